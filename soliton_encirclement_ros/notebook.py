@@ -13,8 +13,6 @@ from soliton_encirclement_ros.analysis.flight_window import between, flown_part
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.analysis.table_files import frame_of
-from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.sim.simulation import can_fly_again, difference, flight_again
 
 if TYPE_CHECKING:
@@ -110,8 +108,6 @@ def load(
         ScenarioError: What a run without a bag flew is not known.
     """
     path, naming = Path(path), None if names is None else load_topic_map(Path(names))
-    if not is_there(path):
-        raise RunError(f'{path}: no such file or folder')
     with TemporaryDirectory() as temporary:
         bag = path
         if can_fly_again(path):

@@ -1,7 +1,6 @@
 """A vehicle that somebody else commands: its separation filter, and what it says of itself."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
@@ -13,28 +12,19 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.states.message_acceptance import is_news
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
-from soliton_encirclement_ros.members.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_rows import FilteredVehicle, MemberDecision, OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.safety.filter_records import SPAN, STRANGER
 from soliton_encirclement_ros.swarm.memory_rows import FilterDone, KnownBody
 from soliton_encirclement_ros.swarm.separation import store_body, write_body
 
 
-class GuardedDecision(NamedTuple):
-    """Output of one tick; ``state`` is None if another node says where the vehicle is."""
-
-    command: Vector
-    state: AgentState | None
-
-
-class GuardedVehicle:
+class GuardedVehicle(FilteredVehicle):
     """The separation filter of a vehicle, with all that it is told.
 
     Attributes:
-        rows: What it hears and remembers.
         wanted: The velocity that somebody wants [m/s, map]; None: nobody, it is to stand
             still.
-        pose_age: Age [s] of the pose at the next tick.
     """
 
     def __init__(
@@ -60,10 +50,10 @@ class GuardedVehicle:
         """
         self._agent_id, self._is_telling = agent_id, is_telling
         self._kind, self._is_on_ring = kind, ring_member
-        self.rows = OwnRows(agent_id, OwnVehicle(Setup(swarm=swarm, limits=limits), safety))
+        own = OwnVehicle(Setup(swarm=swarm, limits=limits), safety)
+        super().__init__(OwnRows(agent_id, own))
         self._strangers: dict[int, KnownBody] = {}
         self.wanted: Vector | None = None
-        self.pose_age = 0.0
         self._seq = 1
 
     def retune(self, limits: CommandLimits, safety: SafetyParameters) -> None:
@@ -71,29 +61,15 @@ class GuardedVehicle:
         own = self.rows.own
         self.rows.use(own._replace(setup=own.setup._replace(limits=limits), safety=safety))
 
-    def keep_up_with(self, longest_period: float) -> None:
-        """Let the timeouts suit the longest of the last control periods [s]."""
-        self.rows.keep_up_with(longest_period)
-
     @property
     def timeout(self) -> float:
         """Time [s] after which another vehicle counts as silent."""
         return self.rows.rules.swarm.agent_timeout
 
     @property
-    def is_filtered(self) -> bool:
-        """Whether a filter changes its commands."""
-        return self.rows.rules.safety.on
-
-    @property
     def done(self) -> FilterDone:
         """What the filter did to the last command."""
         return self.rows.flight.guard.done[self.rows.i]
-
-    @property
-    def filtered(self) -> tuple[float, ...]:
-        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
-        return self.rows.filtered
 
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states, at time ``now`` [s]."""
@@ -109,23 +85,19 @@ class GuardedVehicle:
                 row = [*state.position, *state.velocity, float(state.seq)]
                 store_body(known, row, state.age, now)
 
-    def decide(self, now: float, pose: Pose) -> GuardedDecision:
+    def decide(self, now: float, pose: Pose) -> MemberDecision:
         """Return the command nearest to the wanted one at time ``now`` [s]."""
         if self.wanted is None:
             return self.hold(now, pose)
         self._place(now, pose)
         limits = self.rows.own.setup.limits
         wanted = command_velocity(*self.wanted, limits.max_speed_xy, limits.max_speed_z)
-        return GuardedDecision(self.rows.keep_apart(wanted, now), self._speak(now, pose))
+        return MemberDecision(self.rows.keep_apart(wanted, now), self._speak(now, pose))
 
-    def hold(self, now: float, pose: Pose) -> GuardedDecision:
+    def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Stand still at time ``now`` [s], and say where; who comes too near is evaded, slowly."""
         self._place(now, pose)
-        return GuardedDecision(self.rows.keep_standing(now), self._speak(now, pose))
-
-    def stand_still(self) -> None:
-        """Note that the vehicle gets command 0, whoever is near."""
-        self.rows.stand_still()
+        return MemberDecision(self.rows.keep_standing(now), self._speak(now, pose))
 
     def silent(self, now: float) -> list[int]:
         """Return the numbers of the silent agents at a time [s]."""

@@ -28,9 +28,7 @@ from soliton_encirclement_ros.swarm.memory import (
 )
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects
 from soliton_encirclement_ros.swarm.rules import Rules
-from soliton_encirclement_ros.swarm.separation import (
-    NOT_COMMON,
-)
+from soliton_encirclement_ros.swarm.separation import NOT_COMMON
 from soliton_encirclement_ros.swarm.target_report import new_sights
 
 LAYERS = 2
@@ -95,7 +93,8 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
         space: How its parts are made.
     """
     table, floats, counts, alike, _, _ = space
-    count, message = len(numbers), len(rules.law.no_message) + _sight_size(rules)
+    count, no_message = len(numbers), _no_message(rules)
+    message = len(no_message)
     agents = table(rows.AgentMemory, count)
     for i in range(count):
         agents[i].number = numbers[i]
@@ -106,7 +105,7 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
             row[k] = math.nan  # none was sent
     laws, messages = floats(count, len(rules.law.rest)), floats(count, message)
     for i in range(count):
-        laws[i][:], messages[i][:] = rules.law.rest, _no_message(rules)
+        laws[i][:], messages[i][:] = rules.law.rest, no_message
     status, common = table(rows.Status), counts(count)
     status.shared = False
     common[:] = [NOT_COMMON] * count
@@ -172,10 +171,6 @@ def flat(sent: Any) -> Any:
     if isinstance(sent, list):
         return [row for layer in sent for row in layer]
     return sent.reshape(-1, sent.shape[-1])
-
-
-def _sight_size(rules: Rules) -> int:
-    return 1 + len(rules.sight.no_message) if rules.sight.on else 0
 
 
 def _no_message(rules: Rules) -> list[float]:

@@ -4,7 +4,6 @@ A state is written as a row once for all agents of a process that receive it; ea
 into its own memory and decides by the functions of the engine which it accepts.
 """
 
-import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -85,11 +84,6 @@ def unknown(places: Mapping[int, int], states: Iterable[State]) -> set[int]:
         elif type(state) is TargetState:
             found.update([number for number, _ in state.lambdas if number not in places])
     return found
-
-
-def place_of(numbers: Sequence[int], number: int) -> int:
-    """Return the index of an agent among sorted numbers."""
-    return bisect.bisect_left(numbers, number)
 
 
 class Inbox(NamedTuple):

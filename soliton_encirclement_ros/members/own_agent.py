@@ -1,7 +1,6 @@
 """An agent of a node: receives states, computes its command, says its state; fails and returns."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 import numpy as np
 from velocity_mobility_ros.core.plugins import short_name
@@ -26,8 +25,13 @@ from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.inbox import tell, told_report
-from soliton_encirclement_ros.members.own_rows import OwnRows
-from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
+from soliton_encirclement_ros.members.own_rows import (
+    STILL,
+    FilteredVehicle,
+    MemberDecision,
+    OwnRows,
+)
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plainly
 from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
@@ -44,31 +48,14 @@ from soliton_encirclement_ros.swarm.target_report import (
     take_relayed,
 )
 
-STILL: Vector = (0.0, 0.0, 0.0)
 
-
-def plainly(own: OwnVehicle) -> Code:
-    """Return what runs the tick of an agent that is alone in its process: plain Python."""
-    del own
-    return PLAIN_CODE
-
-
-class AgentDecision(NamedTuple):
-    """Output of one tick; ``state`` is None while the agent is down."""
-
-    command: Vector
-    state: AgentState | None
-
-
-class Agent:
+class Agent(FilteredVehicle):
     """One agent with the states of the others and its own health.
 
     Attributes:
         agent_id: Number k of ``uav_k``.
         failures: Its state of health.
-        rows: What it hears and remembers.
         now: Time of its last tick [s].
-        pose_age: Age [s] of the pose at the next tick.
     """
 
     def __init__(
@@ -89,10 +76,10 @@ class Agent:
             find_code: Returns what runs its tick; it is asked at the first tick.
         """
         self.agent_id, self.failures = agent_id, failures
-        self.rows = OwnRows(agent_id, own, path)
+        super().__init__(OwnRows(agent_id, own, path))
         self._find_code: Callable[[OwnVehicle], Code] | None = find_code
         self._unpack = packing(own.law.rest).unpack
-        self.now = self.pose_age = 0.0
+        self.now = 0.0
         self._seen, self._seen_age = NO_BEARING, 0.0
         self._is_held = False
 
@@ -109,24 +96,10 @@ class Agent:
         """Continue with other gains, limits and distances; the memory stays."""
         self.rows.use(self.rows.own._replace(setup=setup, safety=safety))
 
-    def keep_up_with(self, longest_period: float) -> None:
-        """Let the timeouts suit the longest of the last control periods [s]."""
-        self.rows.keep_up_with(longest_period)
-
-    @property
-    def is_filtered(self) -> bool:
-        """Whether a filter changes its commands."""
-        return self.rows.rules.safety.on
-
     @property
     def is_estimating(self) -> bool:
         """Whether it estimates a target that broadcasts nothing."""
         return self.rows.rules.sight.on
-
-    @property
-    def filtered(self) -> tuple[float, ...]:
-        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
-        return self.rows.filtered
 
     @property
     def estimated(self) -> tuple[float, ...]:
@@ -192,7 +165,7 @@ class Agent:
         if not self.failures.is_down(now):
             self.rows.receive(now, states)
 
-    def decide(self, now: float, pose: Pose) -> AgentDecision:
+    def decide(self, now: float, pose: Pose) -> MemberDecision:
         """Compute the command at time ``now`` [s] from a measured pose.
 
         The command is finite and within the limits whatever was received.
@@ -206,16 +179,16 @@ class Agent:
         rows.place(pose, self.pose_age)
         if self.failures.update(now):
             go_down(rows.rules, rows.flight, rows.i)
-            return AgentDecision(STILL, None)
+            return MemberDecision(STILL, None)
         self._is_held = False
         rows.follow_path()
         seen = self._take_sight(pose)
         rows.decide(now, seen)
         if rows.flight.status.faulty:
             raise LawFaultError(self._fault(now, seen))
-        return AgentDecision(rows.in_effect, self._speak(pose))
+        return MemberDecision(rows.in_effect, self._speak(pose))
 
-    def hold(self, now: float, pose: Pose) -> AgentDecision:
+    def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Stand still at time ``now`` [s] by an operator's order, and say where.
 
         Who comes too near is evaded, slowly. The law is not asked. It is reset at once, so that
@@ -230,16 +203,12 @@ class Agent:
         rows.flight.agents[rows.i].was_down = True
         if self.failures.update(now):
             self.stand_still()
-            return AgentDecision(STILL, None)
+            return MemberDecision(STILL, None)
         if rows.rules.law.relays:
             take_relayed(rows.rules, rows.flight, rows.i, now)
         command = rows.keep_standing(now)
         tell(rows.rules, rows.flight, rows.i, now)
-        return AgentDecision(command, self._speak(pose))
-
-    def stand_still(self) -> None:
-        """Note that the vehicle gets command 0, whoever is near."""
-        self.rows.stand_still()
+        return MemberDecision(command, self._speak(pose))
 
     def restart(self) -> None:
         """Reset the memories of law and estimator.

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from velocity_mobility_ros.core.velocity_model import Vector
 
@@ -17,7 +18,6 @@ from soliton_encirclement_ros.core.states.states import (
 from soliton_encirclement_ros.members.heard import heard_memory, moved
 from soliton_encirclement_ros.members.inbox import (
     Inbox,
-    place_of,
     tell,
     told_bodies,
     unknown,
@@ -51,6 +51,13 @@ from soliton_encirclement_ros.swarm.separation import (
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)
+
+
+class MemberDecision(NamedTuple):
+    """Output of a member at one tick; ``state`` is None if it has nothing to say."""
+
+    command: Vector
+    state: State | None
 
 
 SMALL = 0.1
@@ -211,7 +218,7 @@ class OwnRows:
         before = self.numbers
         self.numbers = sorted({*before, *self._code.heard.known_with(more)})
         count = len(self.numbers)
-        places = [*(place_of(self.numbers, number) for number in before), count, count + 1]
+        places = [*map(self.numbers.index, before), count, count + 1]
         new = heard_memory(self.rules, self.numbers, self._code.space)
         self.flight = moved(self.flight, new, places, self.i, self._code.space)
         self.i = places[self.i]
@@ -233,20 +240,6 @@ class OwnRows:
         self.command(found)
         return found
 
-    def stand_still(self) -> None:
-        """Note that the vehicle gets command 0, whoever is near."""
-        self.command(STILL)
-        if self.rules.safety.on:
-            note_stop(self.flight, self.i)
-
-    @property
-    def filtered(self) -> tuple[float, ...]:
-        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
-        if not self.rules.safety.on:
-            return ()
-        (done,) = values_of(self.flight.guard.done[self.i : self.i + 1])
-        return tuple(map(float, done))
-
     def room(self, position: Vector) -> float:
         """Return the distance [m] to the fence; negative: outside; infinite: there is none."""
         fence = self.rules.safety.fence
@@ -263,3 +256,39 @@ class OwnRows:
     def told(self) -> tuple[SilentBody, ...]:
         """The silent agents as the last tick has told of them."""
         return told_bodies(self.flight.told[0][self.i], self.numbers)
+
+
+class FilteredVehicle:
+    """A vehicle of the process, with its separation filter.
+
+    Attributes:
+        rows: What it hears and remembers.
+        pose_age: Age [s] of the pose at the next tick.
+    """
+
+    def __init__(self, rows: OwnRows) -> None:
+        """Begin with its rows."""
+        self.rows, self.pose_age = rows, 0.0
+
+    def keep_up_with(self, longest_period: float) -> None:
+        """Let the timeouts suit the longest of the last control periods [s]."""
+        self.rows.keep_up_with(longest_period)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter changes its commands."""
+        return self.rows.rules.safety.on
+
+    @property
+    def filtered(self) -> tuple[float, ...]:
+        """The values of ``telemetry.FILTER_NAMES``; none without a filter."""
+        if not self.is_filtered:
+            return ()
+        (done,) = values_of(self.rows.flight.guard.done[self.rows.i : self.rows.i + 1])
+        return tuple(map(float, done))
+
+    def stand_still(self) -> None:
+        """Note that the vehicle gets command 0, whoever is near."""
+        self.rows.command(STILL)
+        if self.is_filtered:
+            note_stop(self.rows.flight, self.rows.i)

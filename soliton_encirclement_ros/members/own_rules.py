@@ -113,6 +113,12 @@ PLAIN_CODE = Code(
 )
 
 
+def plainly(own: OwnVehicle) -> Code:
+    """Return what runs the tick of an agent among few in its process: plain Python."""
+    del own
+    return PLAIN_CODE
+
+
 def rules_of(own: OwnVehicle, code: Code) -> Rules:
     """Return the constants of the tick of a vehicle, alone as yet.
 

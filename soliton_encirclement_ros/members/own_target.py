@@ -22,6 +22,7 @@ from soliton_encirclement_ros.core.states.states import (
     TargetState,
 )
 from soliton_encirclement_ros.members.heard import lists
+from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.swarm.memory import (
     BODY_COLUMNS,
     CX,
@@ -41,7 +42,6 @@ from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_pr
 from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules
 from soliton_encirclement_ros.swarm.spin import spin_memory, spinning
 from soliton_encirclement_ros.swarm.target import (
-    choose_motion,
     prepare_message,
     roam_on,
     roam_rules,
@@ -49,24 +49,8 @@ from soliton_encirclement_ros.swarm.target import (
     wander,
 )
 
-STILL: Vector = (0.0, 0.0, 0.0)
-
 GOAL_GAIN = 0.5
 """Speed towards a goal per distance [1/s]: the last metres are flown slowly."""
-
-
-class TargetDecision(NamedTuple):
-    """Output of one tick."""
-
-    command: Vector
-    state: TargetState
-
-
-class AdversaryDecision(NamedTuple):
-    """Output of one tick."""
-
-    command: Vector
-    state: AdversaryState
 
 
 class Rows(NamedTuple):
@@ -215,24 +199,18 @@ class Target(Mover):
             self._use()
         return self._numbers[agent_id]
 
-    def decide(self, now: float, pose: Pose) -> TargetDecision:
+    def decide(self, now: float, pose: Pose) -> MemberDecision:
         """Publish the position and the requests to the ring; move on."""
         state = self.speak(now, pose)
         if self.goal is not None:
-            return TargetDecision(self._towards(self.goal, pose), state)
+            return MemberDecision(self._towards(self.goal, pose), state)
         self._rules = self._follow_path(self._rules)
         wander(self._rules, self._rows, now, self._stream)
-        return TargetDecision(tuple(self._at(pose)[CX : CZ + 1]), state)
+        return MemberDecision(tuple(self._at(pose)[CX : CZ + 1]), state)
 
-    def hold(self, now: float, pose: Pose) -> TargetDecision:
+    def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Stand still by an operator's order; the requests to the ring go on."""
-        return TargetDecision(STILL, self.speak(now, pose))
-
-    def choose_motion(self, pose: Pose) -> Vector:
-        """Return the next velocity [m/s, map]."""
-        body = self._at(pose)
-        choose_motion(self._rules, self._rows, self._stream)
-        return tuple(body[CX : CZ + 1])
+        return MemberDecision(STILL, self.speak(now, pose))
 
     def _towards(self, goal: tuple[float, float], pose: Pose) -> Vector:
         """Return the velocity [m/s, map] towards a goal [m, map], at the speed of the target."""
@@ -293,18 +271,18 @@ class Adversary(Mover):
             if isinstance(state, TargetState):
                 accept_prey(self._rules, self._rows.adversary, state_row(state), now)
 
-    def decide(self, now: float, pose: Pose) -> AdversaryDecision:
+    def decide(self, now: float, pose: Pose) -> MemberDecision:
         """Publish the position; flee from the target or continue towards the goal."""
         del now  # the target's last known place counts however old it is
         body = self._at(pose)
         self._rules = self._follow_path(self._rules)
         roam_on(self._rules, self._rows, self._stream)
-        return AdversaryDecision(tuple(body[CX : CZ + 1]), self._speak(pose))
+        return MemberDecision(tuple(body[CX : CZ + 1]), self._speak(pose))
 
-    def hold(self, now: float, pose: Pose) -> AdversaryDecision:
+    def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Stand still by an operator's order."""
         del now
-        return AdversaryDecision(STILL, self._speak(pose))
+        return MemberDecision(STILL, self._speak(pose))
 
     def _speak(self, pose: Pose) -> AdversaryState:
         me = self._rows.adversary

@@ -155,14 +155,9 @@ class BearingOutput:
             for name in world.cameras
         }
 
-    def publish_all(self, stamp_ns: int, tick: int) -> None:
-        """Publish what every camera sees at a tick, zeros where it sees nothing."""
-        for name, publisher in self.publishers.items():
-            publisher.publish(bearing_message(stamp_ns, self._world.seen(name, tick)))
-
-    def publish_seen(self, stamp_ns: int, tick: int) -> None:
-        """Publish what those cameras see that see the target at a tick."""
+    def publish(self, stamp_ns: int, tick: int, also_unseen: bool = False) -> None:
+        """Publish what the cameras see at a tick; on demand zeros where one sees nothing."""
         for name, publisher in self.publishers.items():
             vector = self._world.seen(name, tick)
-            if vector != UNSEEN:
+            if also_unseen or vector != UNSEEN:
                 publisher.publish(bearing_message(stamp_ns, vector))

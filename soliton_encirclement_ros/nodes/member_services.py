@@ -141,7 +141,8 @@ class MemberStop:
         self, request: SetBool.Request, response: SetBool.Response
     ) -> SetBool.Response:
         """Stop or release this vehicle alone; a stop of the swarm stays."""
-        self._topic.give(self._name, request.data, f'a call of {service_name(self._node)}')
+        service = self._node.resolve_service_name(EMERGENCY_STOP)
+        self._topic.give(self._name, request.data, f'a call of {service}')
         is_stopped = self.update()
         response.success = is_stopped == request.data
         if request.data:
@@ -153,11 +154,6 @@ class MemberStop:
         if is_stopped:
             self._hover()
         return response
-
-
-def service_name(node: Node) -> str:
-    """Return the full name of a member's service."""
-    return node.resolve_service_name(EMERGENCY_STOP)
 
 
 PERIOD = 0.2

@@ -7,6 +7,7 @@ a parameter, or the k of its namespace ``uav_k``.
 from dataclasses import dataclass
 
 from rclpy.node import Node
+from rclpy.publisher import Publisher
 from velocity_mobility_ros.core.frame_names import (
     check_distinct,
     check_frame_name,
@@ -19,6 +20,7 @@ from velocity_mobility_ros.core.parameter_declaration import (
 )
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import ParameterError, counted
+from velocity_mobility_ros.ros_io.endpoints import is_read_by
 from velocity_mobility_ros.ros_io.messages.vehicle_input import TWIST_FRAMES
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
@@ -36,6 +38,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
     LARGEST_ID,
+    MONITOR,
+    RECORDER,
     Fleet,
     fleet_above,
     fleet_in,
@@ -183,19 +187,6 @@ class SafetyNodeParameters(Parameters):
         'stranger', 'what these do: strangers do not avoid anybody; filtered ones run this filter',
         choices=tuple(KINDS),
     )  # fmt: skip
-
-
-def check_lockstep(node: Node, lockstep: bool) -> None:
-    """Refuse to tick with the world, which does not wait for the controller of a vehicle.
-
-    Raises:
-        ParameterError: It is asked for.
-    """
-    if lockstep:
-        raise ParameterError(
-            f'{node.get_fully_qualified_name()}: lockstep = true must be false: the commands of '
-            'a controller come in real time, or with use_sim_time in the time of /clock'
-        )
 
 
 @dataclass(frozen=True)
@@ -373,6 +364,16 @@ def fleet_of_observer(node: Node, lockstep: bool) -> Fleet:
 def _fleet(node: Node, by_namespace: Fleet) -> Fleet:
     text = declare(node, FleetParameters).swarm_namespace
     return named_fleet(text, 'swarm_namespace') if text else by_namespace
+
+
+def is_observed(
+    node: Node, fleet: Fleet, publisher: Publisher, recorders: int, monitors: int = 0
+) -> bool:
+    """Return whether so many recorders and monitors of a fleet subscribe to a publisher."""
+    return all(
+        is_read_by(node, publisher, fleet.full_name(name), count)
+        for name, count in ((MONITOR, monitors), (RECORDER, recorders))
+    )
 
 
 def agent_number(node: Node, given: int) -> int:

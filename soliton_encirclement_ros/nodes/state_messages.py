@@ -172,6 +172,12 @@ class StateReader:
             self._health.refuse(self._topic, problem)
         return message.states
 
+    def spoken(self, message: StateMessage) -> list[tuple[str, State | None]]:
+        """Return who answers in lockstep, and the state; None: the member has none."""
+        if message.is_silence:
+            return [(message.frame, None)]
+        return [(sender_of(state), state) for state in self.read(message)]
+
     def take(self, data: bytes, now_ns: int, tolerance_ns: int) -> Sequence[State]:
         """Return the states in a serialized message, with their age, as the next method does.
 
@@ -268,11 +274,6 @@ def sender(state: State) -> Sender:
     return state.agent_id if isinstance(state, AgentState) else sender_of(state)
 
 
-def senders(states: tuple[State, ...]) -> frozenset[Sender]:
-    """Return the members that some states belong to."""
-    return frozenset([sender(state) for state in states])
-
-
 def members_text(found: Collection[Sender]) -> str:
     """Return the names of members, agents by number first: ``uav_1,uav_2,target``."""
     agents = sorted(one for one in found if isinstance(one, int))
@@ -300,7 +301,7 @@ class MembersHeard:
 
     def receive(self, states: tuple[State, ...]) -> None:
         """Take note of the senders of states."""
-        found = senders(states)
+        found = frozenset(map(sender, states))
         if found != self._last:
             self._last = found
             self._recent.add(found)

@@ -110,10 +110,7 @@ class StopTopic:
         self._name = fleet.full_name(STOP)
         self.topic = node.resolve_topic_name(self._name)
         self._publisher: Publisher | None = None
-        self._input = node.create_subscription(
-            DiagnosticArray, self._name, _never_called, STOP_INPUT, raw=True
-        )
-        node.hide(self._input)
+        self._input = node.hidden_fixed(DiagnosticArray, self._name, STOP_INPUT)
         self._began = time.monotonic()
         self.has_heard = False
         self.latch = emergency_stop.released(member)
@@ -210,7 +207,3 @@ class StopTopic:
             self._refuse(self.topic, reason)
             return
         self.latch = emergency_stop.with_order(self.latch, order)
-
-
-def _never_called(message: bytes) -> None:
-    """Stand where rclpy wants a callback."""

@@ -31,7 +31,9 @@ from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent, make_a
 from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from soliton_encirclement_ros.swarm.failures import failure_probability
+from soliton_encirclement_ros.swarm.memory import CX, CZ
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
+from soliton_encirclement_ros.swarm.target import choose_motion
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.core.trajectory.leader_track import LeaderFlight, fly_rows
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -311,7 +313,10 @@ class EventLoop(SwarmLoop):
             self.crew[receiver].receive(now, [state._replace(age=age)])
 
     def _on_turn(self, now: float) -> None:
-        self.world.command(TARGET, self.crew[TARGET].choose_motion(self.world.pose(TARGET)))
+        target = self.crew[TARGET]
+        body = target._at(self.world.pose(TARGET))
+        choose_motion(target._rules, target._rows, target._stream)
+        self.world.command(TARGET, tuple(body[CX : CZ + 1]))
         self._push(now + self.scenario.target.target_motion_period, self._on_turn)
 
     def _on_check(self, now: float, name: str) -> None:

@@ -22,7 +22,6 @@ from velocity_mobility_ros.core.parameter_declaration import (
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, named_seed
 from velocity_mobility_ros.core.step_time import (
     is_overdue,
-    lasting,
     short_timeout,
     to_ns,
     to_seconds,
@@ -40,12 +39,15 @@ from velocity_mobility_ros.ros_io.endpoints import (
     make_publisher,
     make_subscription,
 )
-from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import OdometryWriter
 from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher, VehicleFrames
-from velocity_mobility_ros.ros_io.messages.vehicle_input import VehicleCommandReader
+from velocity_mobility_ros.ros_io.messages.vehicle_input import (
+    VehicleCommandReader,
+    missing_command,
+)
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch
 from velocity_mobility_ros.ros_io.process.node_names import warn_without_namespace
@@ -221,18 +223,10 @@ class MobilityNode(TunableNode):
         ]
 
     def _command_conditions(self) -> list[Condition]:
-        topic, timeout = self.resolve_topic_name(CMD_VEL), self._settings.cmd_vel_timeout
-        age = self._command_age()
+        age, timeout = self._command_age(), self._settings.cmd_vel_timeout
         if self._is_commanded and age <= (timeout or math.inf):
             return []
-        if others := senders_of_other_type(self, CMD_VEL):
-            return others
-        if not self._is_commanded:
-            reason = f'no command received yet on {topic}'
-            return [Condition(Level.WARN, reason, unheard=topic)]
-        limit = f'cmd_vel_timeout {timeout:g} s'
-        reason = f'no command on {topic} for {lasting(age)}: stopped ({limit})'
-        return [Condition(Level.WARN, reason, topic)]
+        return missing_command(self, self.resolve_topic_name(CMD_VEL), age, timeout)
 
     def _command_age(self) -> float:
         """Return the age [s] of the last command, infinite without one."""

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 from geometry_msgs.msg import Twist, TwistStamped
-from nav_msgs.msg import Odometry, Path
+from nav_msgs.msg import Path
 
 from velocity_mobility_ros.core.parameter_declaration import (
     LARGEST_COORDINATE,
@@ -29,7 +29,7 @@ from velocity_mobility_ros.core.trajectory.pursuit import (
     Pursuit,
 )
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.endpoints import COMMAND, POLLED_INPUT, make_publisher
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, make_publisher
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError,
@@ -177,9 +177,7 @@ class TrajectoryNode(PollingNode):
         self._health = NodeDiagnostics(
             self, 'path', self._values, self._conditions, hardware_id=self.get_namespace()
         )
-        topic = self.resolve_topic_name(ODOM)
-        self._odometry = MapOdometry(self._health, topic, settings.odom_timeout)
-        self._take_odometry = self.poll(Odometry, ODOM, POLLED_INPUT)
+        self._odometry = MapOdometry(self, self._health, settings.odom_timeout)
         self._paths = PathInput(self)
         self._waiting: Path | None = None
         self._writer = CommandWriter(settings.enable_stamped_cmd_vel)
@@ -256,7 +254,6 @@ class TrajectoryNode(PollingNode):
         """Go on where the leader is after the clock was set [ns]; absolute times are by it."""
         start_ns, updates = self._path_clock
         self._path_clock = UpdateClock(start_ns + step_ns, updates)
-        self._odometry.move(step_ns)
         leader = self._pursuit.leader
         if self._settings.is_absolute and leader.is_following:
             leader.set_clock(leader.state.time + to_seconds(step_ns))
@@ -272,10 +269,8 @@ class TrajectoryNode(PollingNode):
             self._health.warn('the clock jumped or the node stalled; missed steps are skipped')
             self._set_clock(now_ns, due)
         self._path_clock = due.clock
-        for data in self._take_odometry():
-            self._odometry.take(data, now_ns)
+        body = self._odometry.update(now_ns)
         self._take_path()
-        body = self._odometry.current(now_ns)
         self._position = None if body is None else body.position
         if body is None:
             self._hold(due.count)

@@ -12,22 +12,15 @@ from std_srvs.srv import SetBool
 from velocity_mobility_ros.core import twist_smoothing as chain
 from velocity_mobility_ros.core.frame_names import check_frame_name
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
-from velocity_mobility_ros.core.step_time import short_timeout
+from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import STILL, ChainRules, MotionLimits
 from velocity_mobility_ros.core.velocity_model import zero_limits
 from velocity_mobility_ros.nodes.twist_limiter_feedback import (
     LimitTally,
     VelocityFeedback,
-    chain_conditions,
-    chain_values,
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, make_publisher
-from velocity_mobility_ros.ros_io.graph_faults import (
-    senders_of_other_type,
-    several_publishers,
-    takers_of_other_type,
-)
-from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
 from velocity_mobility_ros.ros_io.messages.vehicle_input import CommandInput, refuse_loop
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch
@@ -169,16 +162,13 @@ class TwistLimiterNode(PollingNode):
         self._period = PeriodWatch(
             'publish period', settings.publish_period, self.node_time
         )
-        self._is_stamped = settings.enable_stamped_cmd_vel
-        kind = TwistStamped if self._is_stamped else Twist
+        kind = TwistStamped if settings.enable_stamped_cmd_vel else Twist
         body = settings.child_frame_id or body_frame(self.get_namespace())
         in_body = settings.cmd_vel_frame != MAP_FRAME
         self._input = CommandInput(self, kind, body, in_body)
         self._feedback = None
         if settings.feedback == ODOMETRY:
             self._feedback = VelocityFeedback(self, body, in_body, settings.odom_timeout)
-        self._frame = self._input.frame
-        self._writer = CommandWriter(self._is_stamped, self._frame)
         self._output = make_publisher(self, kind, CMD_VEL, COMMAND)
         self.create_service(SetBool, EMERGENCY_STOP, self._on_emergency_stop)
         self.create_timer(settings.publish_period, self._on_timer)
@@ -234,10 +224,7 @@ class TwistLimiterNode(PollingNode):
             self._publish(now_ns)
 
     def _publish(self, now_ns: int) -> None:
-        if self._input.frame != self._frame:
-            self._frame = self._input.frame
-            self._writer = CommandWriter(self._is_stamped, self._frame)
-        self._output.publish(self._writer.write(*self._state.limiter.motion, now_ns))
+        self._output.publish(self._input.writer.write(*self._state.limiter.motion, now_ns))
 
     def _on_emergency_stop(
         self, request: SetBool.Request, response: SetBool.Response
@@ -255,22 +242,42 @@ class TwistLimiterNode(PollingNode):
         return response
 
     def _diagnostic_values(self) -> dict[str, object]:
-        return {**chain_values(self._state, self.node_time.even_ns()), **self._tally.take()}
+        state = self._state
+        age = self._command_age() if state.has_command else math.inf
+        return {
+            'factor': f'{state.limiter.factor:.3f}',
+            'speed_m_per_s': f'{math.hypot(*state.limiter.motion.velocity):.3f}',
+            'command_age_s': f'{age:.3f}',
+            'timeouts': state.timeouts,
+            'clock_setbacks': state.limiter.clock.setbacks,
+            'emergency_stop': str(state.is_stopped).lower(),
+            **self._tally.take(),
+        }
+
+    def _command_age(self) -> float:
+        """Return how long ago [s] the last command came."""
+        return to_seconds(self.node_time.even_ns() - self._state.command_ns)
 
     def _conditions(self) -> list[Condition]:
-        now_ns, even_ns = self.node_time.now_ns(), self.node_time.even_ns()
-        topic = self.resolve_topic_name(CMD_VEL_RAW)
-        found = chain_conditions(self._state, topic, self._limits.cmd_vel_timeout, even_ns)
-        if not (self._state.has_command or self._state.is_stopped):
-            found = senders_of_other_type(self, CMD_VEL_RAW) or found
+        now_ns = self.node_time.now_ns()
         return [
-            *found,
+            *self._command_conditions(),
             *(self._feedback.conditions(now_ns) if self._feedback is not None else []),
             *self._period.conditions(),
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
             *takers_of_other_type(self, self._output),
         ]
+
+    def _command_conditions(self) -> list[Condition]:
+        state = self._state
+        if state.is_stopped:
+            reason = 'emergency stop is on: zero until emergency_stop is called with false'
+            return [Condition(Level.ERROR, reason, 'emergency stop')]
+        if state.has_command:
+            return []
+        age = self._command_age() if state.timeouts else math.inf
+        return self._input.missing(age, self._limits.cmd_vel_timeout)
 
 
 def main(args: list[str] | None = None) -> int:

@@ -95,8 +95,3 @@ class ConditionLog:
             self._logger.error(reason)
         else:
             self._logger.warning(reason)
-
-
-def refused_key(source: str) -> str:
-    """Return the diagnostics key for the refusals of a topic."""
-    return f'refused_{source.strip("/").replace("/", "_")}'

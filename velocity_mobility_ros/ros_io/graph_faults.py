@@ -370,8 +370,3 @@ def _other_type(kind: str) -> str:
 def type_name(message: type) -> str:
     """Return the name of a type of messages, such as ``geometry_msgs/msg/Twist``."""
     return f'{message.__module__.split(".")[0]}/msg/{message.__name__}'
-
-
-def publishers(node: Node, topic: str) -> list[str]:
-    """Return the full names of the nodes that publish on a topic, as remapped."""
-    return [*map(end_name, node.get_publishers_info_by_topic(topic))]

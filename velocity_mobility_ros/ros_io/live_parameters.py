@@ -32,7 +32,8 @@ from velocity_mobility_ros.core.parameter_declaration import (
 )
 from velocity_mobility_ros.core.user_errors import ParameterError, StartupError, shown
 from velocity_mobility_ros.ros_io.node_time import NodeTime
-from velocity_mobility_ros.ros_io.process.node_names import claim_name
+from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
+from velocity_mobility_ros.ros_io.process.node_names import claim_name, claim_role
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
 TYPES = frozenset(one.value for one in Parameter.Type)
@@ -88,10 +89,6 @@ def _set(node: Node, messages: Sequence[ParameterMessage]) -> SetParametersResul
 Record = TypeVar('Record')
 
 
-def take_any(before: Any, after: Any) -> None:
-    """Refuse no change that the record itself accepts."""
-
-
 class TunableNode(Node):
     """A node whose parameter records can change while it runs.
 
@@ -118,24 +115,30 @@ class TunableNode(Node):
         self._accepted: list[tuple[_LiveRecord, Any]] = []
         self._topics: dict[str, tuple[type, str]] = {}
         self._doubted: set[str] = set()
+        self._claims: list[NameClaim] = []
         super().__init__(name, **options)
-        self._name_claim = claim_name(self)
+        self._claims.append(claim_name(self))
         self.node_time = NodeTime(self)
         self.add_on_set_parameters_callback(self._check_changes)
         self._has_post_set = hasattr(self, 'add_post_set_parameters_callback')
         if self._has_post_set:
             self.add_post_set_parameters_callback(lambda _: self._apply_changes())
 
+    def claim_role(self, role: str, who: str) -> None:
+        """Be the only node on this computer that is something for somebody: see ``claim_role``."""
+        self._claims.append(claim_role(self, role, who))
+
     def destroy_node(self) -> None:
-        """Destroy the node, and release its name."""
+        """Destroy the node, and release its name and role."""
         super().destroy_node()
-        self._name_claim.close()
+        for claim in self._claims:
+            claim.close()
 
     def follow(
         self,
         record: Record,
         apply: Callable[[Record], None],
-        check: Callable[[Record, Record], None] = take_any,
+        check: Callable[[Record, Record], None] = lambda before, after: None,
     ) -> None:
         """Check and apply run-time changes of a declared record.
 

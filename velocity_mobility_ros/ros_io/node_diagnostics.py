@@ -13,7 +13,6 @@ from velocity_mobility_ros.ros_io.conditions import (
     Condition,
     ConditionLog,
     Level,
-    refused_key,
     worst_first,
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
@@ -139,7 +138,10 @@ class NodeDiagnostics:
         status = DiagnosticStatus(name=self._name, hardware_id=self._hardware_id)
         status.level = bytes([level])
         status.message = '; '.join(condition.text for condition in found) or 'ok'
-        values = {refused_key(source): count for source, count in self.refused.items()}
+        values = {
+            f'refused_{source.strip("/").replace("/", "_")}': count
+            for source, count in self.refused.items()
+        }
         values.update(self._values())
         executor = self._node.executor
         if self._doubts:

@@ -114,13 +114,15 @@ class PollingNode(TunableNode):
 
     def hidden(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
         """Subscribe as ``poll``; who does takes the serialized messages with ``arrivals``."""
-        subscription = make_subscription(self, kind, topic, _never_called, profile, raw=True)
+        subscription = make_subscription(self, kind, topic, lambda _: None, profile, raw=True)
         self.hide(subscription)
         return subscription
 
-
-def _never_called(message: Any) -> None:
-    """Stand where rclpy wants a callback."""
+    def hidden_fixed(self, kind: type, topic: str, profile: QoSProfile) -> Subscription:
+        """Subscribe as ``hidden``, with a quality of service that no parameter changes."""
+        subscription = self.create_subscription(kind, topic, lambda _: None, profile, raw=True)
+        self.hide(subscription)
+        return subscription
 
 
 class PolledClient:

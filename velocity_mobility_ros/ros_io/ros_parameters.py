@@ -35,33 +35,30 @@ ROS_OWN = (USE_SIM_TIME, QOS, 'start_type_description_service')
 _declared: WeakKeyDictionary[Node, dict[str, Declaration]] = WeakKeyDictionary()
 
 
-def declare(node: Node, record: type[Record], defaults: Record | None = None) -> Record:
+def declare(node: Node, record: type[Record]) -> Record:
     """Declare every parameter of a record and return the record with the actual values.
 
     Args:
         node: The node that gets the parameters.
         record: The record class.
-        defaults: Values to use instead of the record's own defaults.
 
     Raises:
         ParameterError: A given value is refused; the message names node, parameter and bound.
     """
-    values = {}
-    for name, declaration in declarations(record).items():
-        default = declaration.default if defaults is None else getattr(defaults, name)
-        values[name] = _declare(node, declaration, default)
+    values = {name: _declare(node, one) for name, one in declarations(record).items()}
     return build(record, values, node.get_fully_qualified_name())
 
 
-def _declare(node: Node, declaration: Declaration, default: Any) -> Any:
+def _declare(node: Node, declaration: Declaration) -> Any:
     """Declare one parameter; return its value, even one that ROS refuses.
 
     The record refuses it as well, with a more precise error.
     """
     name = declaration.name
-    _declared.setdefault(node, {})[name] = declaration._replace(default=default)
+    _declared.setdefault(node, {})[name] = declaration
     try:
-        return node.declare_parameter(name, _to_ros(default), _descriptor(declaration)).value
+        default = _to_ros(declaration.default)
+        return node.declare_parameter(name, default, _descriptor(declaration)).value
     except InvalidParameterValueException:
         return _overrides(node)[name].value
 
@@ -87,7 +84,7 @@ def rename_given(node: Node, present: Mapping[str, str]) -> None:
 
 
 def declared(node: Node) -> Mapping[str, Declaration]:
-    """Return what has been declared from records, with the defaults in force, by name."""
+    """Return what has been declared from records, by name."""
     return _declared.get(node, {})
 
 

@@ -47,7 +47,9 @@ class FlyNode(FleetLink, OperatorNode):
         self._voice = self.create_publisher(
             DiagnosticArray, fleet.full_name(FLY_ORDERS), LATCHED
         )
-        self._states = self.hidden(DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT)
+        self._states = self.hidden_fixed(
+            DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT
+        )
         self._odometry: dict[str, _Odometry] = {}
 
     def turn(self) -> None:
@@ -72,7 +74,9 @@ class FlyNode(FleetLink, OperatorNode):
         for name in names:
             if name not in self._odometry:
                 topic = self._fleet.member_topic(name, ODOM)
-                self._odometry[name] = _Odometry(self.hidden(Odometry, topic, COMMAND_INPUT))
+                self._odometry[name] = _Odometry(
+                    self.hidden_fixed(Odometry, topic, COMMAND_INPUT)
+                )
 
     def agents(self) -> frozenset[str]:
         """Return the vehicles of which an agent has reported, here or to another agent."""

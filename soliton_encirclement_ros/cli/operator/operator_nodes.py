@@ -74,7 +74,7 @@ class MembersNode(PollingNode):
         super().__init__(name, **bare_node())
         self._fleet = fleet
         self._orders_topic = self.resolve_topic_name(fleet.full_name(STOP))
-        self._statuses = self.hidden(DiagnosticArray, DIAGNOSTICS, STATUSES)
+        self._statuses = self.hidden_fixed(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self.reports: dict[str, MemberReport] = {}
         self._counted: frozenset[str] = frozenset()
         self._members, self._looked_at = frozenset[str](), -math.inf

@@ -63,7 +63,6 @@ class MonitorProcess:
         """Prepare; there is no node yet."""
         self._console = Console(width=WIDTH, force_terminal=False, no_color=True)
         self._seen = (0, time.monotonic())
-        self.is_whole = True
 
     def make(self) -> Sequence[MonitorNode]:
         """Create the node."""
@@ -83,20 +82,20 @@ class MonitorProcess:
         self._progress.update()
         return self.monitor.is_over and self._is_quiet()
 
-    def conclude(self) -> None:
-        """Say what was seen, and close the run's folder, if there is one; the node is closed."""
+    def conclude(self, _: Sequence[MonitorNode]) -> int:
+        """Say what was seen, close the run's folder, if there is one; return the exit code."""
         monitor = self.monitor
         has_end = monitor.mode.world or monitor.mode.watch_duration > 0.0
         stopped = has_end and not monitor.is_over
         ending = Ending(interrupted=stopped, complete=monitor.complete)
         if not monitor.mode.run_folder:
             report(concluded(monitor.summary(), ending), None, None, self._console)
-            return
+            return 0
         folder = Path(monitor.mode.run_folder)
         summary = close_run(
             monitor, ending, folder, Interrupt(), self._console, monitor.faults
         )
-        self.is_whole = summary['complete']
+        return 0 if summary['complete'] else INCOMPLETE
 
     def _is_quiet(self) -> bool:
         """Return whether no more messages arrive; in real time the others go on forever."""
@@ -110,5 +109,4 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the monitor; the exit code is 3 if data is missing."""
     draw_into_files()
     process = MonitorProcess()
-    code = run_nodes(process.make, args, process.turn, process.conclude)
-    return code or (0 if process.is_whole else INCOMPLETE)
+    return run_nodes(process.make, args, process.turn, process.conclude)

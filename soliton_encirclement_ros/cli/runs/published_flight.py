@@ -43,7 +43,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     uav,
 )
 from soliton_encirclement_ros.nodes.member_services import offer_failures
-from soliton_encirclement_ros.nodes.observers.markers import Scene, SeenAgent, swarm_markers
+from soliton_encirclement_ros.nodes.observers.markers import swarm_markers
 from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH, StateWriter
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, RealTimePace
 from soliton_encirclement_ros.sim.engine import Engine
@@ -192,7 +192,7 @@ class FlightNode(PollingNode):
             return
         bodies = chunk.agents[-1][:, [0, 1, 2, FAILED]].tolist()
         agents = {
-            k: SeenAgent((x, y, z), failed != 0.0)
+            k: ((x, y, z), failed != 0.0)
             for k, (x, y, z, failed) in zip(self._scenario.agent_ids, bodies, strict=True)
         }
         others = [
@@ -200,7 +200,7 @@ class FlightNode(PollingNode):
             for table in (chunk.target, chunk.adversary)
         ]
         radius = self._scenario.swarm.encirclement_radius
-        self._markers.publish(swarm_markers(now_ns, Scene(agents, *others), radius))
+        self._markers.publish(swarm_markers(now_ns, agents, *others, radius))
 
     def _facts(self) -> dict[str, Any]:
         return {'agents_down': self._down, 'topics_to_make': self._outputs.waiting}

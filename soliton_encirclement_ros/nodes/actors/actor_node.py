@@ -10,9 +10,9 @@ from functools import cached_property, partial
 from typing import Protocol
 
 from geometry_msgs.msg import Twist, TwistStamped
-from rclpy.node import Node
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
+from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -20,18 +20,16 @@ from velocity_mobility_ros.ros_io.endpoints import (
     COMMAND,
     LOCKSTEP,
     STATE,
-    is_read_by,
     make_publisher,
     raw_publishing,
 )
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
-from velocity_mobility_ros.ros_io.live_parameters import TunableNode, differences
+from velocity_mobility_ros.ros_io.live_parameters import differences
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import LoadWatch, TickStatistics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.process.node_names import claim_role, warn_without_namespace
+from velocity_mobility_ros.ros_io.process.node_names import warn_without_namespace
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
 
@@ -45,13 +43,13 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     timeout_warnings,
     without_sections,
 )
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
 from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS_HEARD,
     MISSED_TICKS,
-    MONITOR,
-    RECORDER,
 )
+from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.nodes.actors.actor_input import (
     HANDSHAKE_NS,
     LockstepInput,
@@ -64,19 +62,11 @@ from soliton_encirclement_ros.nodes.node_parameters import (
     ActorParameters,
     OdometryParameters,
     fleet_of_member,
+    is_observed,
     member_line,
 )
 from soliton_encirclement_ros.nodes.state_messages import MembersHeard, StateWriter
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
-
-STILL: Vector = (0.0, 0.0, 0.0)
-
-
-class ActorOutput(Protocol):
-    """Output of an actor at a tick; ``state`` is None when it has nothing to publish."""
-
-    command: Vector
-    state: State | None
 
 
 class Actor(Protocol):
@@ -91,10 +81,10 @@ class Actor(Protocol):
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states of others."""
 
-    def decide(self, now: float, pose: Pose) -> ActorOutput:
+    def decide(self, now: float, pose: Pose) -> MemberDecision:
         """Compute the output at a time [s] and a pose."""
 
-    def hold(self, now: float, pose: Pose) -> ActorOutput:
+    def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Return the output of an actor that an operator has stopped: it says where it is."""
 
     def keep_up_with(self, longest_period: float) -> None:
@@ -110,14 +100,13 @@ class ActorNode(PollingNode):
         clock_error: By how much the clocks of those whom it avoids may differ from its own [s].
         pose: Its pose at the last tick, None before the first.
         is_only_one: Whether nobody else may publish on the topic of its state.
+        watched: What it publishes beside its states for recorder and monitor.
     """
 
     without_odometry = 'no commands'
     after_stop = 'the law starts afresh'
     clock_error = math.inf
     is_only_one = False
-    _claim: NameClaim | None = None
-    """None in a node that was refused before; it is destroyed as well."""
 
     def __init__(
         self,
@@ -154,15 +143,10 @@ class ActorNode(PollingNode):
         self._heard = MembersHeard(self._own_name)
         self._load: LoadWatch | None = None
         self.pose: Pose | None = None
+        self.watched: list[Publisher] = []
         self._writer = StateWriter()
         self._is_stamped = self.member.enable_stamped_cmd_vel or self.member.lockstep
         self._commander = CommandWriter(self._is_stamped)
-
-    def destroy_node(self) -> None:
-        """Let another node be this member."""
-        if self._claim is not None:
-            self._claim.close()
-        super().destroy_node()
 
     def receive_also(self, topic: str) -> None:
         """Receive a further topic of the fleet; call it before ``start``."""
@@ -184,7 +168,7 @@ class ActorNode(PollingNode):
             StartupError: Another node of this kind on this computer is the same member.
         """
         refuse_unknown(self)
-        self._claim = claim_role(self, self._role, self.fleet.full_name(member))
+        self.claim_role(self._role, self.fleet.full_name(member))
         warn_of_idle(self, self.member, self.odometry)
         for line in self._short_timeouts():
             self.get_logger().warning(line)
@@ -218,15 +202,15 @@ class ActorNode(PollingNode):
         if lockstep:
             self._input = LockstepInput(self, self)
             return
-        period = self.swarm.control_period
-        watch = control_watch if self._group is None else self._group.load
+        period, group = self.swarm.control_period, self._group
+        watch = control_watch if group is None else group.load
         self._load = watch(period, self.node_time)
         self._input = TimerInput(self, self, period, self._load)
         topics = [] if self.member.medium else self._input_topics
-        if self._group is None:
+        if group is None:
             self._input.tick_alone(topics)
         else:
-            self._group.join(self, self._input, topics)
+            group.join(self, self._input, topics)
 
     def _begin_ns(self) -> int:
         """Return when the member's time begins [ns]."""
@@ -311,7 +295,7 @@ class ActorNode(PollingNode):
             self._command(decision.command, now_ns)
         return partial(self._publish, now_ns, pose, decision, is_news)
 
-    def _publish(self, now_ns: int, pose: Pose, decision: ActorOutput, is_news: bool) -> None:
+    def _publish(self, now_ns: int, pose: Pose, decision: MemberDecision, is_news: bool) -> None:
         """Publish the own state, and what a kind of member publishes besides."""
         is_sound = decision.state is not None and self._is_sound(decision.state)
         self._send(now_ns, decision.state if is_sound else None)
@@ -356,39 +340,26 @@ class ActorNode(PollingNode):
         )
         return False
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: ActorOutput) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: MemberDecision) -> None:
         """Hook for further actions of a kind of member at every tick."""
 
     def answer_handshake(self) -> None:
         """Answer once the world, recorder and monitor are connected."""
-        readers = self._commands.get_subscription_count(), self._states.get_subscription_count()
-        if readers[0] < 1 + self.member.recorders or readers[1] < 1 + self.watchers:
-            return
-        if not self.is_recorded(self._commands) or not self.is_watched():
-            return
-        if self._stop.is_order_on_its_way:
+        member, commands, states = self.member, self._commands, self._states
+        watchers = member.recorders + member.monitors
+        if (
+            commands.get_subscription_count() < 1 + member.recorders
+            or states.get_subscription_count() < 1 + watchers
+            or not is_observed(self, self.fleet, commands, member.recorders)
+            or not all(
+                is_observed(self, self.fleet, one, member.recorders, member.monitors)
+                for one in (states, *self.watched)
+            )
+            or self._stop.is_order_on_its_way
+        ):
             return
         self._states.publish(self._writer.silence(HANDSHAKE_NS, self._own_name))
         self._command(STILL, HANDSHAKE_NS)
-
-    @property
-    def watchers(self) -> int:
-        """Subscribers of all data published about the member."""
-        return self.member.recorders + self.member.monitors
-
-    def is_recorded(self, publisher: Publisher) -> bool:
-        """Return whether the run's own recorder subscribes to a publisher."""
-        return is_read_by(self, publisher, self.fleet.full_name(RECORDER), self.member.recorders)
-
-    def is_observed(self, publisher: Publisher) -> bool:
-        """Return whether recorder and monitor of the run subscribe to a publisher."""
-        monitor = self.fleet.full_name(MONITOR)
-        watched = is_read_by(self, publisher, monitor, self.member.monitors)
-        return watched and self.is_recorded(publisher)
-
-    def is_watched(self) -> bool:
-        """Return whether the data about the member has the subscribers it waits for."""
-        return self.is_observed(self._states)
 
     @cached_property
     def _own_name(self) -> str:
@@ -399,7 +370,7 @@ class ActorNode(PollingNode):
 
 
 def path_flight(
-    node: Node, path: MemberPath, member: str, limits: CommandLimits, period: float
+    node: ActorNode, path: MemberPath, member: str, limits: CommandLimits
 ) -> PathFlight | None:
     """Return the path that a node flies, None without one; machine code is loaded for one only.
 
@@ -408,7 +379,6 @@ def path_flight(
         path: Its parameters.
         member: Name of the member.
         limits: Limits of its vehicle.
-        period: Time between two commands [s].
 
     Raises:
         ScenarioError: The path cannot be read or flown.
@@ -417,7 +387,8 @@ def path_flight(
         return None
     from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 
-    plan = planned_path(path, member, limits, period, f'{node.get_fully_qualified_name()}: path')
+    where = f'{node.get_fully_qualified_name()}: path'
+    plan = planned_path(path, member, limits, node.swarm.control_period, where)
     x, y, z = plan.start
     node.get_logger().info(
         f'flies the path {path.path}: {len(plan.way.vertices)} points from {x:g}, {y:g}, {z:g} m, '
@@ -426,13 +397,36 @@ def path_flight(
     return PathFlight(plan, fly_compiled)
 
 
-def follow_no_limits(node: TunableNode, limits: CommandLimits) -> None:
-    """Refuse other limits in flight of a member that has them for planning its path alone."""
-    def refuse(before: CommandLimits, after: CommandLimits) -> None:
-        names = ', '.join(differences(before, after))
-        raise ParameterError(
-            f'{names} cannot change in flight: it is for the plan of a path, which is made at '
-            'the start; restart the node'
-        )
+class MoverNode(ActorNode):
+    """The node of target or adversary, which move by themselves or fly a path."""
 
-    node.follow(limits, lambda _: None, refuse)
+    is_only_one = True
+
+    def start_moving(self, parameters: Parameters, make: Callable[..., Actor]) -> None:
+        """Declare the rest of the parameters, and start.
+
+        Args:
+            parameters: How it moves.
+            make: Makes the actor of these, those of the swarm, a random stream and the path.
+        """
+        self._settings, name = parameters, self._role
+        self._limits = declare(self, CommandLimits)
+        flight = path_flight(self, declare(self, MemberPath), name, self._limits)
+        stream = random_stream(self.member.seed, name)
+        self.follow(parameters, self._retune)
+        self.follow(self._limits, lambda _: None, _refuse_limits)
+        self.start(make(parameters, self.swarm, stream, flight), name)
+        self.look_at_doubts()
+
+    def _retune(self, parameters: Parameters) -> None:
+        self._settings = parameters
+        self.actor.retune(parameters)
+
+
+def _refuse_limits(before: CommandLimits, after: CommandLimits) -> None:
+    """Refuse other limits in flight of a member that has them for planning its path alone."""
+    names = ', '.join(differences(before, after))
+    raise ParameterError(
+        f'{names} cannot change in flight: it is for the plan of a path, which is made at '
+        'the start; restart the node'
+    )

@@ -4,30 +4,22 @@ from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.core.parameters.target_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.scenario.contradictions import (
     adversary_warnings,
     without_sections,
 )
-from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     ADVERSARY_STATE,
     TARGET_STATE,
 )
 from soliton_encirclement_ros.members.own_target import Adversary
-from soliton_encirclement_ros.nodes.actors.actor_node import (
-    ActorNode,
-    follow_no_limits,
-    path_flight,
-)
+from soliton_encirclement_ros.nodes.actors.actor_node import MoverNode
 
 
-class AdversaryNode(ActorNode):
+class AdversaryNode(MoverNode):
     """ROS node of an adversary actor."""
-
-    is_only_one = True
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin.
@@ -36,24 +28,13 @@ class AdversaryNode(ActorNode):
             ParameterError: A parameter is refused, or the scenario has no adversary.
         """
         super().__init__(ADVERSARY, ADVERSARY_STATE, (TARGET_STATE,), **options)
-        self._settings = parameters = declare(self, AdversaryParameters)
+        parameters = declare(self, AdversaryParameters)
         if not parameters.adversary_enable:
             raise ParameterError(
                 f'{self.get_fully_qualified_name()}: adversary_enable = false must be true in the '
                 'node of the adversary; without one do not start it'
             )
-        self._limits = limits = declare(self, CommandLimits)
-        path = declare(self, MemberPath)
-        stream = random_stream(self.member.seed, ADVERSARY)
-        flight = path_flight(self, path, ADVERSARY, limits, self.swarm.control_period)
-        self.follow(parameters, self._retune)
-        follow_no_limits(self, limits)
-        self.start(Adversary(parameters, self.swarm, stream, flight), ADVERSARY)
-        self.look_at_doubts()
-
-    def _retune(self, parameters: AdversaryParameters) -> None:
-        self._settings = parameters
-        self.actor.retune(parameters)
+        self.start_moving(parameters, Adversary)
 
     def doubts(self) -> list[str]:
         """Return which of its distances and speeds it cannot keep."""

@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.run.world import TickBarrier
 from soliton_encirclement_ros.core.states.states import AgentState, State
-from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
+from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle, plainly
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
@@ -94,16 +94,13 @@ class AgentGroup:
     """Agents with the same fleet, control period and clock.
 
     Attributes:
+        find_code: Returns what runs the tick of an agent.
         lockstep: The same agents in lockstep.
     """
 
-    def __init__(self, find_code: Callable[[OwnVehicle], Code] | None = None) -> None:
-        """Begin without an agent.
-
-        Args:
-            find_code: Returns what runs the tick of an agent; None: plain Python.
-        """
-        self._find_code = find_code
+    def __init__(self, find_code: Callable[[OwnVehicle], Code] = plainly) -> None:
+        """Begin without an agent."""
+        self.find_code = find_code
         self.lockstep = LockstepGroup()
         self._inputs: list[TimerInput] = []
         self._source: StateSource | None = None
@@ -118,10 +115,6 @@ class AgentGroup:
         if self._origin_ns is None:
             self._origin_ns = now_ns
         return self._origin_ns
-
-    def code(self, own: OwnVehicle) -> Code:
-        """Return what runs the tick of an agent."""
-        return PLAIN_CODE if self._find_code is None else self._find_code(own)
 
     def load(self, control_period: float, time: NodeTime) -> LoadWatch:
         """Return the watch of the ticks of all."""

@@ -50,7 +50,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     uav,
 )
-from soliton_encirclement_ros.members.own_agent import Agent, AgentDecision, make_agent, plainly
+from soliton_encirclement_ros.members.own_agent import Agent, make_agent
+from soliton_encirclement_ros.members.own_rows import MemberDecision
+from soliton_encirclement_ros.members.own_rules import plainly
 from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput, nothing
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode, path_flight
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
@@ -121,11 +123,9 @@ class AgentNode(ActorNode):
         warn_of_idle(self, failure, self._node, self._setup.propagation, sight)
         agent_id = agent_number(self, self._node.agent_id)
         check_schedule(failure.failure_schedule)
-        flight = path_flight(
-            self, path, uav(agent_id), self._setup.limits, self.swarm.control_period
-        )
+        flight = path_flight(self, path, uav(agent_id), self._setup.limits)
         stream = failure_stream(self.member.seed, agent_id)
-        find_code = plainly if group is None else group.code
+        find_code = plainly if group is None else group.find_code
         agent = make_agent(
             agent_id, self._setup, failure, stream, flight, self._safety, sight, find_code
         )
@@ -137,6 +137,7 @@ class AgentNode(ActorNode):
             self.follow(getattr(self._setup, section), partial(self._retune, section))
         self.follow(self._safety, self._keep_apart, partial(refuse_fence, self, uav(agent_id)))
         self._telemetry = TelemetryOutput(self, agent_id)
+        self.watched.append(self._telemetry.publisher)
         offer_failures(self, '', self._fail, self._recover)
         self._gain_doubts = self._doubt_gains()
         self._watch = self._make_watch(agent)
@@ -208,10 +209,6 @@ class AgentNode(ActorNode):
         self.actor.begin()
         super().answer_handshake()
 
-    def is_watched(self) -> bool:
-        """Wait for the subscribers of the telemetry, too."""
-        return super().is_watched() and self.is_observed(self._telemetry.publisher)
-
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states, and detect another sender with the agent's number."""
         self._watch.receive(states)
@@ -233,14 +230,14 @@ class AgentNode(ActorNode):
             self.failures.fail(reason=LAW_FAILED)
             return super().tick(now_ns, pose)
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: AgentDecision) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: MemberDecision) -> None:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), pose, decision)
         self._look_for_target(now_ns)
         if self._telemetry.is_due(now_ns):
             own = self.actor.filtered, self.actor.estimated
             values = telemetry_values(pose, self.failures.failed, self.actor, *own)
-            self._telemetry.publish(self._telemetry.serialized(now_ns, values))
+            self._telemetry.publish(now_ns, values)
 
     def tick_without_pose(self, now_ns: int) -> None:
         """Command zero while stopped; a target that is lost counts without odometry, too."""

@@ -9,7 +9,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
@@ -25,8 +24,9 @@ from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParame
 from soliton_encirclement_ros.core.run.swarm_health import DOWN, NEIGHBOURS_LOST
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.members.own_agent import Agent, AgentDecision
-from soliton_encirclement_ros.members.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_agent import Agent
+from soliton_encirclement_ros.members.own_rows import MemberDecision, OwnRows
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
 
 LONG = 5.0
@@ -36,30 +36,10 @@ NEARLY = 1.0 - 1e-9
 """Share of a limit from which a speed counts as at the limit."""
 
 
-class WatchedFailures(Protocol):
-    """An agent's state of health."""
-
-    failed: bool
-    cause: str
-
-
-class WatchedAgent(Protocol):
-    """The observed properties of an agent."""
-
-    failures: WatchedFailures
-    max_speed: float
-
-    def target_age(self, now: float) -> float:
-        """Return the age [s] of the target's last state, infinite without one."""
-
-    def hears_target(self, now: float) -> bool:
-        """Return whether the target counts as received at a time [s]."""
-
-
 class AgentEvents:
     """Compares an agent with its state a tick ago; logs only changes."""
 
-    def __init__(self, logger: RcutilsLogger, agent: WatchedAgent) -> None:
+    def __init__(self, logger: RcutilsLogger, agent: Agent) -> None:
         """Begin with an agent that is up and has received nothing."""
         self._logger = logger
         self._agent = agent
@@ -133,16 +113,6 @@ ALARMS = {
 }
 
 
-class Placed(Protocol):
-    """A member that knows where it is.
-
-    Attributes:
-        pose: Its last pose, None before the first.
-    """
-
-    pose: Pose | None
-
-
 class FilterWatch:
     """Looks at the filter after every tick."""
 
@@ -198,7 +168,7 @@ def fence_values(rows: OwnRows, pose: Pose | None) -> dict[str, object]:
 
 
 def refuse_fence(
-    member: Placed, name: str, before: SafetyParameters, after: SafetyParameters
+    member: ActorNode, name: str, before: SafetyParameters, after: SafetyParameters
 ) -> None:
     """Refuse a new fence that does not enclose the vehicle, as at the start of a flight.
 
@@ -330,7 +300,7 @@ class AgentWatch:
         if self._identity is not None:
             self._identity.receive(tuple(states))
 
-    def after_tick(self, now: float, pose: Pose, decision: AgentDecision) -> None:
+    def after_tick(self, now: float, pose: Pose, decision: MemberDecision) -> None:
         """Check the output of the agent at a time [s] and a measured pose."""
         if self._identity is not None and decision.state is not None:
             self._identity.sent(decision.state)

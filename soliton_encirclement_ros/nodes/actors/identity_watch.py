@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rclpy.node import Node
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.graph_faults import publishers
+from velocity_mobility_ros.ros_io.graph_faults import end_name
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.files import named
@@ -94,7 +94,7 @@ class IdentityWatch:
     def _suspects(self) -> list[str]:
         """Return which other nodes publish states and are not known to have another number."""
         own = self._node.get_fully_qualified_name()
-        names = publishers(self._node, self._topic)
+        names = [*map(end_name, self._node.get_publishers_info_by_topic(self._topic))]
         if own in names:
             names.remove(own)
         numbers = ((name, uav_id(name.rpartition('/')[0].rpartition('/')[2])) for name in names)

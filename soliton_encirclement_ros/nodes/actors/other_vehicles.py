@@ -8,11 +8,9 @@ import math
 import time
 from collections.abc import Sequence
 
-from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.step_time import lasting, to_seconds
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
 from velocity_mobility_ros.ros_io.messages.vehicle_input import MapOdometry
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
@@ -71,8 +69,7 @@ class OtherVehicle:
             timeout: Age [s] from which an odometry is refused.
         """
         self.topic, self.number = topic, number
-        self._arrived = node.poll(Odometry, topic, POLLED_INPUT)
-        self._odometry = MapOdometry(health, topic, timeout, topic)
+        self._odometry = MapOdometry(node, health, timeout, topic)
         self._seq = 0
         self._stamp_ns: int | None = None
         self._received_ns = 0
@@ -80,9 +77,7 @@ class OtherVehicle:
 
     def take(self, now_ns: int) -> list[AgentState]:
         """Return its state as that of an agent, if there is a new one at a time [ns]."""
-        for data in self._arrived():
-            self._odometry.take(data, now_ns)
-        last = self._odometry.current(now_ns)
+        last = self._odometry.update(now_ns)
         if last is None or last.stamp_ns == self._stamp_ns:
             return []
         self._stamp_ns, self._received_ns = last.stamp_ns, now_ns
@@ -92,7 +87,6 @@ class OtherVehicle:
 
     def _move(self, step_ns: int) -> None:
         """Keep all ages after a step of the clock [ns]."""
-        self._odometry.move(step_ns)
         self._received_ns += step_ns
         if self._stamp_ns is not None:
             self._stamp_ns += step_ns
@@ -178,7 +172,8 @@ class FilterTally:
         self._changed += 1
         self._total += 1
         self._last = REASONS[result.reason]
-        self._pusher = pusher_name(result.pusher, others)
+        name = others.topic_of(result.pusher) or body_name(result.pusher)
+        self._pusher = name or 'none'
 
     def take(self, commands: int) -> dict[str, object]:
         """Return the values since the last call.
@@ -197,11 +192,6 @@ class FilterTally:
             'last_change_reason': self._last,
             'last_change_by': self._pusher,
         }
-
-
-def pusher_name(number: int, others: OtherVehicles) -> str:
-    """Return the name of the body that changed a command most."""
-    return others.topic_of(number) or body_name(number) or 'none'
 
 
 def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:

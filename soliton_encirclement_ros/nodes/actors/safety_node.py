@@ -11,12 +11,12 @@ from functools import partial
 
 from geometry_msgs.msg import Twist, TwistStamped
 from velocity_mobility_ros.core.coordinate_frames import rotate_z
-from velocity_mobility_ros.core.step_time import is_overdue, lasting, short_timeout, to_seconds
+from velocity_mobility_ros.core.step_time import is_overdue, short_timeout, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import STILL
+from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector, zero_limits
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
-from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.messages.vehicle_input import CommandInput, Refuse, refuse_loop
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
@@ -35,7 +35,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
     uav,
 )
-from soliton_encirclement_ros.members.guarded_vehicle import GuardedDecision, GuardedVehicle
+from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
+from soliton_encirclement_ros.members.own_rows import STILL as NO_VELOCITY
+from soliton_encirclement_ros.members.own_rows import MemberDecision
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_watch import (
     fence_values,
@@ -55,7 +57,6 @@ from soliton_encirclement_ros.nodes.node_parameters import (
     KINDS,
     SafetyNodeParameters,
     agent_number,
-    check_lockstep,
     safety_line,
 )
 
@@ -84,7 +85,6 @@ class WantedCommand:
         self._in_body = settings.cmd_vel_frame != MAP_FRAME
         kind = TwistStamped if is_stamped else Twist
         self._commands = CommandInput(node, kind, body, self._in_body)
-        self._topic = node.resolve_topic_name(CMD_VEL_RAW)
         self.timeout, self.timeouts = settings.cmd_vel_timeout, 0
         self.motion, self.is_present = STILL, False
         self._received_ns: int | None = None
@@ -115,20 +115,22 @@ class WantedCommand:
         """Wait for the next command."""
         self.motion, self.is_present = STILL, False
 
-    @property
-    def frame(self) -> str:
-        """Frame of the commands, in the spelling of the last one."""
-        return self._commands.frame
-
     def in_map(self, yaw: float) -> Vector | None:
         """Return the velocity [m/s] that is wanted with a heading [rad], None if there is none."""
         if not self.is_present:
             return None
         return self._turned(self.motion.velocity, yaw)
 
-    def in_frame(self, velocity: Vector, yaw: float) -> Vector:
-        """Return a velocity [m/s, map] in the frame of the commands."""
-        return self._turned(velocity, -yaw)
+    def answer(self, velocity: Vector, yaw: float, yaw_rate: float, now_ns: int) -> bytes:
+        """Return a velocity [m/s, map] as a command in the frame of those that come.
+
+        Args:
+            velocity: The velocity.
+            yaw: Heading of the vehicle [rad].
+            yaw_rate: Yaw rate [rad/s].
+            now_ns: The present [ns].
+        """
+        return self._commands.writer.write(self._turned(velocity, -yaw), yaw_rate, now_ns)
 
     def _turned(self, velocity: Vector, yaw: float) -> Vector:
         x, y, z = velocity
@@ -146,20 +148,8 @@ class WantedCommand:
         return to_seconds(now_ns - self._received_ns)
 
     def conditions(self, now_ns: int) -> list[Condition]:
-        """Return the fault if there is no command."""
-        if self.is_present:
-            return []
-        if self._received_ns is None:
-            reason = f'no command received yet on {self._topic}'
-            return [Condition(Level.WARN, reason, unheard=self._topic)]
-        reason = (
-            f'no command on {self._topic} for {lasting(self.age(now_ns))}: stopped '
-            f'(cmd_vel_timeout {self.timeout:g} s)'
-        )
-        return [Condition(Level.WARN, reason, self._topic)]
-
-
-NO_VELOCITY: Vector = (0.0, 0.0, 0.0)
+        """Return the fault if there is no command at a time [ns]."""
+        return [] if self.is_present else self._commands.missing(self.age(now_ns), self.timeout)
 
 
 class SafetyNode(ActorNode):
@@ -181,7 +171,11 @@ class SafetyNode(ActorNode):
         self._safety = declare(self, SafetyParameters)
         settings = declare(self, SafetyNodeParameters)
         warn_of_idle(self, self._safety, settings)
-        check_lockstep(self, self.member.lockstep)
+        if self.member.lockstep:
+            raise ParameterError(
+                f'{self.get_fully_qualified_name()}: lockstep = true must be false: the commands '
+                'of a controller come in real time, or with use_sim_time in the time of /clock'
+            )
         refuse_loop(self)
         agent_id = agent_number(self, settings.agent_id)
         others = odometry_topics(self, self.fleet, settings.odometry_topics)
@@ -204,8 +198,6 @@ class SafetyNode(ActorNode):
         topic = self.resolve_topic_name(CMD_VEL_RAW)
         line = safety_line(agent_id, self._safety, settings, topic)
         self.start(self._vehicle, self._name, line)
-        self._frame = self._wanted.frame
-        self._commander = CommandWriter(self._is_stamped, self._frame)
         self._others = OtherVehicles(self, others, self.health, self.member.odom_timeout)
         self.look_at_doubts()
 
@@ -232,7 +224,7 @@ class SafetyNode(ActorNode):
         now_ns, vehicle = self._input.now_ns(), self._vehicle
         found = [
             *super().conditions(),
-            *([] if self._stop.reason else self._command_conditions(now_ns)),
+            *([] if self._stop.reason else self._wanted.conditions(now_ns)),
             *self._others.conditions(now_ns, vehicle.timeout),
             *filter_conditions(vehicle, self.time(now_ns)),
         ]
@@ -245,12 +237,6 @@ class SafetyNode(ActorNode):
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),
         ]
 
-    def _command_conditions(self, now_ns: int) -> list[Condition]:
-        """Return why there is no command, if there is none at a time [ns]."""
-        if self._wanted.is_present:
-            return []
-        return senders_of_other_type(self, CMD_VEL_RAW) or self._wanted.conditions(now_ns)
-
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states; look for the own number among them."""
         self._presence.receive(states)
@@ -261,7 +247,6 @@ class SafetyNode(ActorNode):
         measured = self._input.measured
         self._take(now_ns)
         self._yaw, self._yaw_rate = measured.yaw, self._wanted.motion.yaw_rate
-        self._vehicle.pose_age = self._input.pose_age(now_ns)
         self._vehicle.wanted = self._wanted.in_map(self._yaw)
         return super().tick(now_ns, pose)
 
@@ -271,7 +256,7 @@ class SafetyNode(ActorNode):
         self._stop.update()
         self._stand_still(now_ns)
 
-    def after_tick(self, now_ns: int, pose: Pose, decision: GuardedDecision) -> None:
+    def after_tick(self, now_ns: int, pose: Pose, decision: MemberDecision) -> None:
         """Count what the filter did, and tell it unless an agent with this number is there."""
         self._presence.sent(decision.state)
         done = self._vehicle.done
@@ -279,8 +264,7 @@ class SafetyNode(ActorNode):
             self._tally.add(done, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
             result = told_result(self._vehicle.filtered, self._others)
-            values = lawless_values(pose, result)
-            self._telemetry.publish(self._telemetry.serialized(now_ns, values))
+            self._telemetry.publish(now_ns, lawless_values(pose, result))
 
     def _take(self, now_ns: int) -> None:
         """Take what has arrived until a time [ns]; commands from before a release do not count."""
@@ -303,12 +287,8 @@ class SafetyNode(ActorNode):
 
     def _command(self, velocity: Vector, now_ns: int) -> None:
         """Publish a velocity [m/s, map] in the frame of the commands, with their yaw rate."""
-        if self._wanted.frame != self._frame:
-            self._frame = self._wanted.frame
-            self._commander = CommandWriter(self._is_stamped, self._frame)
         yaw_rate = 0.0 if self._stop.reason else self._yaw_rate
-        there = self._wanted.in_frame(velocity, self._yaw)
-        self._commands.publish(self._commander.write(there, yaw_rate, now_ns))
+        self._publish_command(self._wanted.answer(velocity, self._yaw, yaw_rate, now_ns))
 
     def _retune(self, record: CommandLimits | SafetyParameters) -> None:
         """Use other limits or distances from the next tick on."""

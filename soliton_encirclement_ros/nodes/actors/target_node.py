@@ -13,10 +13,8 @@ from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.contradictions import target_warnings, without_sections
-from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -26,32 +24,18 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.members.own_target import Target
-from soliton_encirclement_ros.nodes.actors.actor_node import (
-    ActorNode,
-    follow_no_limits,
-    path_flight,
-)
+from soliton_encirclement_ros.nodes.actors.actor_node import MoverNode
 
 
-class TargetNode(ActorNode):
+class TargetNode(MoverNode):
     """ROS node of a target actor."""
-
-    is_only_one = True
 
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin."""
         super().__init__(TARGET, TARGET_STATE, (AGENT_STATES, ADVERSARY_STATE), **options)
-        self._settings = parameters = declare(self, TargetParameters)
-        self._limits = limits = declare(self, CommandLimits)
-        path = declare(self, MemberPath)
+        parameters = declare(self, TargetParameters)
         warn_of_idle(self, parameters)
-        stream = random_stream(self.member.seed, TARGET)
-        flight = path_flight(self, path, TARGET, limits, self.swarm.control_period)
-        target = Target(parameters, self.swarm, stream, flight)
-        self.follow(parameters, self._retune)
-        follow_no_limits(self, limits)
-        self.start(target, TARGET)
-        self.look_at_doubts()
+        self.start_moving(parameters, Target)
         self.create_subscription(PoseStamped, GOAL_POSE, self._on_goal, 1)
         self.create_service(Trigger, RESUME, self._on_resume)
 
@@ -76,10 +60,6 @@ class TargetNode(ActorNode):
         self.actor.goal = None
         response.message = 'moves itself again' if was_sent else 'moves itself already'
         return response
-
-    def _retune(self, parameters: TargetParameters) -> None:
-        self._settings = parameters
-        self.actor.retune(parameters)
 
     def doubts(self) -> list[str]:
         """Return what vehicles such as its own cannot follow."""

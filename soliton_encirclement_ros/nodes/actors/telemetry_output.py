@@ -83,7 +83,6 @@ class TelemetryOutput:
 
     Attributes:
         publisher: Its publisher.
-        publish: Publishes a serialized message.
     """
 
     def __init__(self, node: ActorNode, number: int = 0) -> None:
@@ -98,7 +97,7 @@ class TelemetryOutput:
         node.follow(self._settings, self._change)
         profile = LOCKSTEP if node.member.lockstep else STATE
         self.publisher = make_publisher(node, JointState, TELEMETRY, profile)
-        self.publish = raw_publishing(self.publisher)
+        self._publish = raw_publishing(self.publisher)
         self._writer = CoordinateWriter()
         self._ticks = TelemetryTicks(to_ns(node.swarm.control_period), number)
         node.node_time.on_step(self._ticks.move)
@@ -117,8 +116,8 @@ class TelemetryOutput:
             period = max(period, SHED_PERIOD)
         return self._ticks.is_due(now_ns, to_ns(period))
 
-    def serialized(self, now_ns: int, lists: Lists) -> bytes:
-        """Return the message with values of a time [ns]; those that are not finite as 0."""
+    def publish(self, now_ns: int, lists: Lists) -> None:
+        """Publish values of a time [ns]; those that are not finite as 0."""
         names, positions, velocities = lists
         finite = [finite_or_zero(value) for value in positions]
         if finite != positions:
@@ -126,4 +125,4 @@ class TelemetryOutput:
                       if not math.isfinite(value)]  # fmt: skip
             reason = f'{", ".join(broken)} of the law not finite, published as 0: check its gains'
             self._node.health.refuse(self.publisher.topic_name, reason)
-        return self._writer.write(now_ns, names, finite, velocities)
+        self._publish(self._writer.write(now_ns, names, finite, velocities))

@@ -1,17 +1,23 @@
-"""The health of the swarm as a status of the monitor, once a second."""
+"""The health of the swarm as a status of the monitor, once a second, by what members tell.
+
+They also tell whether they keep their control period.
+"""
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, status_name
-from velocity_mobility_ros.ros_io.node_time import ns_to_time
+from velocity_mobility_ros.ros_io.node_time import SHED_FROM, ns_to_time
 
 from soliton_encirclement_ros.core.figures.near_misses import THRESHOLDS
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.observer import NEAR, Observer
 from soliton_encirclement_ros.core.run.swarm_health import (
     ALARM_PERIOD,
@@ -28,6 +34,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     DIAGNOSTICS,
+    MISSED_TICKS,
     STOPPED,
     TARGET,
     Fleet,
@@ -93,6 +100,10 @@ class HealthStatus:
             if self._is_of_member(status):
                 self._told[status.name] = now, status
         self._told = {name: one for name, one in self._told.items() if now - one[0] <= VALID_FOR}
+
+    def late_members(self) -> list[Condition]:
+        """Return the fault of the members that miss many ticks, if any."""
+        return late_members(self._present())
 
     def health(self) -> SwarmHealth:
         """Return the present health."""
@@ -168,6 +179,27 @@ class HealthStatus:
         message = DiagnosticArray(status=[status])
         message.header.stamp = ns_to_time(self._now_ns())
         self._publisher.publish(message)
+
+
+def late_members(statuses: Iterable[DiagnosticStatus]) -> list[Condition]:
+    """Return the fault of members that miss many ticks by their statuses, if any."""
+    late = {one.hardware_id: missed for one in statuses if (missed := _missed(one)) >= SHED_FROM}
+    if not late:
+        return []
+    reason = (
+        f'{named(sorted(late))} miss up to {100.0 * max(late.values()):.0f} % of their '
+        'control ticks: the machine is too slow; fly fewer agents, let more of them share a '
+        'process (--processes), or raise control_period'
+    )
+    return [Condition(Level.WARN, reason, 'control ticks of the swarm')]
+
+
+def _missed(status: DiagnosticStatus) -> float:
+    """Return the share of missed ticks in a status, 0 without a sound one."""
+    text = next((pair.value for pair in status.values if pair.key == MISSED_TICKS), '')
+    with suppress(ValueError):  # no number, from whoever it comes
+        return missed if 0.0 <= (missed := float(text)) <= 1.0 else 0.0
+    return 0.0
 
 
 def _member(status: DiagnosticStatus) -> str:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from geometry_msgs.msg import Point
 from std_msgs.msg import ColorRGBA
@@ -28,36 +27,33 @@ MOST_SINGLE = 100
 """Agents with a marker and a label each; more are drawn as two lists, up and down."""
 
 
-class SeenAgent(NamedTuple):
-    """Position [m, map] of an agent, and whether it is down."""
-
-    position: Vector
-    failed: bool
+SeenAgent = tuple[Vector, bool]
+"""Position [m, map] of an agent, and whether it is down."""
 
 
-class Scene(NamedTuple):
-    """What is drawn: agents by number, positions [m, map] of target and adversary if known."""
-
-    agents: Mapping[int, SeenAgent]
-    target: Vector | None
-    adversary: Vector | None
-
-
-def swarm_markers(stamp_ns: int, scene: Scene, radius: float) -> MarkerArray:
+def swarm_markers(
+    stamp_ns: int,
+    agents: Mapping[int, SeenAgent],
+    target: Vector | None,
+    adversary: Vector | None,
+    radius: float,
+) -> MarkerArray:
     """Return the markers of the swarm.
 
     Args:
         stamp_ns: Time of the markers [ns].
-        scene: What is drawn.
+        agents: Those of whom something is known, by number.
+        target: Position [m, map] of the target, if known.
+        adversary: Position [m, map] of the adversary, if known.
         radius: Desired ring radius [m].
     """
     stamp = ns_to_time(stamp_ns)
-    markers = _agents(scene.agents)
-    if scene.target is not None:
-        markers.append(_body('target', 0, scene.target, GREEN))
-        markers.append(_ring(scene.target, radius))
-    if scene.adversary is not None:
-        markers.append(_body('adversary', 0, scene.adversary, ORANGE))
+    markers = _agents(agents)
+    if target is not None:
+        markers.append(_body('target', 0, target, GREEN))
+        markers.append(_ring(target, radius))
+    if adversary is not None:
+        markers.append(_body('adversary', 0, adversary, ORANGE))
     for marker in markers:
         marker.header.stamp = stamp
         marker.header.frame_id = MAP_FRAME
@@ -68,7 +64,7 @@ def swarm_markers(stamp_ns: int, scene: Scene, radius: float) -> MarkerArray:
 def _agents(agents: Mapping[int, SeenAgent]) -> list[Marker]:
     if len(agents) > MOST_SINGLE:
         return [
-            _bodies(number, [a.position for a in agents.values() if a.failed == down], colour)
+            _bodies(number, [at for at, failed in agents.values() if failed == down], colour)
             for number, (down, colour) in enumerate(((False, BLUE), (True, RED)))
         ]
     markers = []

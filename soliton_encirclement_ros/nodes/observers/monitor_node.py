@@ -21,8 +21,6 @@ from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-from velocity_mobility_ros.ros_io.process.node_names import claim_role
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from visualization_msgs.msg import MarkerArray
 
@@ -85,11 +83,10 @@ from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import (
     ENDED,
     OUTPUT,
     ObserverWatch,
-    OverloadReport,
     WorldReport,
 )
 from soliton_encirclement_ros.nodes.observers.health_status import HealthStatus
-from soliton_encirclement_ros.nodes.observers.markers import Scene, SeenAgent, swarm_markers
+from soliton_encirclement_ros.nodes.observers.markers import swarm_markers
 from soliton_encirclement_ros.nodes.observers.monitor_input import LiveInput, MonitorInput
 from soliton_encirclement_ros.nodes.observers.tick_input import TickInput
 from soliton_encirclement_ros.nodes.state_messages import Sender, members_text, name_of, sender
@@ -107,9 +104,6 @@ LAST_WORD = 2.0
 class MonitorNode(PollingNode):
     """The observer node of a swarm."""
 
-    _claim: NameClaim | None = None
-    """None in a node that was refused before; it is destroyed as well."""
-
     def __init__(self, **options: object) -> None:
         """Declare parameters and begin to watch.
 
@@ -126,7 +120,7 @@ class MonitorNode(PollingNode):
         self.mode = declare(self, MonitorParameters)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)
-        self._claim = claim_role(self, MONITOR, self.fleet.full_name(MONITOR))
+        self.claim_role(MONITOR, self.fleet.full_name(MONITOR))
         warn_of_idle(self, self.mode, run)
         self.follow(run, lambda _: None, refuse_pace)
         self._warn_of_duration(run)
@@ -152,7 +146,6 @@ class MonitorNode(PollingNode):
             self, MEASURING, self._facts, self.conditions, lambda: self._now_ns
         )
         self._world = WorldReport(self.fleet, self.health)
-        self._overload = OverloadReport(self.fleet)
         self._stop = SwarmStop(self, self.fleet, self.health.refuse, self._is_member)
         # While the nodes start, the world says whom it waits for.
         self._patience = UNHEARD + math.ceil(run.startup_timeout if self.mode.world else 0.0)
@@ -177,7 +170,6 @@ class MonitorNode(PollingNode):
 
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         self._world.take(message)
-        self._overload.take(message)
         self._health.take(message)
         self._recorder.take(message)
         if self._begun_ns is None and isinstance(self._input, LiveInput):
@@ -333,7 +325,7 @@ class MonitorNode(PollingNode):
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
         found = [*self._stop.conditions(), *self.sequences.conditions()]
-        found += [*self._overload.conditions(), *self._recorder.conditions()]
+        found += [*self._health.late_members(), *self._recorder.conditions()]
         if self._end_of_tables:
             found.append(Condition(Level.ERROR, self._end_of_tables))
         if self.observer.last is None:
@@ -341,12 +333,6 @@ class MonitorNode(PollingNode):
             reason = f'no metrics yet: no state of the target received on {topic}'
             found.append(Condition(Level.STALE, reason, patience=self._patience, unheard=topic))
         return [*found, *several_publishers(self, self.fleet.full_name(METRICS), Level.ERROR)]
-
-    def destroy_node(self) -> None:
-        """Let another node be the monitor."""
-        if self._claim is not None:
-            self._claim.close()
-        super().destroy_node()
 
     def close(self) -> None:
         """Evaluate the remaining messages and write everything to disk."""
@@ -404,19 +390,12 @@ class MonitorNode(PollingNode):
         self._metrics.publish(self._metrics_writer.write(now_ns, SAMPLE_NAMES, sample.values))
         if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
             self._marked_ns = now_ns
-            radius = self.scenario.swarm.encirclement_radius
-            self._markers.publish(swarm_markers(now_ns, self._scene(), radius))
+            seen, radius = self.observer, self.scenario.swarm.encirclement_radius
+            agents = {k: (row.position, bool(row.failed)) for k, row in seen.telemetry.items()}
+            others = (one and one.position for one in (seen.target, seen.adversary))
+            self._markers.publish(swarm_markers(now_ns, agents, *others, radius))
         if self._log is not None:
             self._log.add_sample(sample)
-
-    def _scene(self) -> Scene:
-        """Return what is drawn."""
-        seen, target, adversary = self.observer, self.observer.target, self.observer.adversary
-        return Scene(
-            {k: SeenAgent(row.position, bool(row.failed)) for k, row in seen.telemetry.items()},
-            target.position if target else None,
-            adversary.position if adversary else None,
-        )
 
     def _end_log(self, error: OSError) -> None:
         reason = f'{self.mode.run_folder}: {error.strerror}'

@@ -119,10 +119,13 @@ class RecorderNode(PollingNode):
         self._monitor = ObserverWatch(
             fleet, MONITOR, MEASURING, 'no metrics and no tables are written'
         )
-        self._health = None if report else self._make_health()
-        self._report_line = report or self._health.warn
+        self._health = None
         if report is None:
+            self._health = NodeDiagnostics(
+                self, RECORDING, self.diagnostic_values, self.conditions, self.clock.now_ns
+            )
             self.get_logger().info(recorder_line(str(self.folder), self._settings))
+        self._report_line = report or self._health.warn
         self.create_timer(SEARCH_PERIOD, self.search)
         if not self._settings.lockstep:
             steady = Clock(clock_type=ClockType.STEADY_TIME)  # simulated time may be paused
@@ -130,11 +133,6 @@ class RecorderNode(PollingNode):
             if not self.node_time.is_simulated:  # messages are logged by the computer's clock
                 self.node_time.on_step(self.clock.move)
         self.search()
-
-    def _make_health(self) -> NodeDiagnostics:
-        return NodeDiagnostics(
-            self, RECORDING, self.diagnostic_values, self.conditions, self.clock.now_ns
-        )
 
     def conditions(self) -> list[Condition]:
         """Return all faults of the recording."""
@@ -304,11 +302,6 @@ class RecorderNode(PollingNode):
 def main(args: list[str] | None = None) -> int:
     """Run the node; the exit code is 1 if the bag is incomplete."""
     ask_for_all_topics()
-    recorders: list[RecorderNode] = []
-
-    def make() -> list[RecorderNode]:
-        recorders.append(RecorderNode())
-        return recorders
-
-    code = run_nodes(make, args)
-    return code or int(not all(recorder.complete for recorder in recorders))
+    return run_nodes(
+        lambda: [RecorderNode()], args, conclude=lambda nodes: int(not nodes[0].complete)
+    )

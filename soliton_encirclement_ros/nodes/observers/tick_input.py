@@ -6,6 +6,7 @@ Ticks are delivered complete and in order.
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from sensor_msgs.msg import JointState
 from velocity_mobility_ros.core.step_time import step_ns, to_seconds
@@ -14,7 +15,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.states import AgentState, Pose, State, sender_of
+from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.nodes.observers.monitor_input import MonitorInput, Watcher
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
@@ -29,52 +30,29 @@ ROW, STATE, TRUTH = 'row', 'state', 'truth'
 
 @dataclass
 class TickMessages:
-    """All messages with one stamp; ``answers`` names those received, such as ``uav_1 state``.
-
-    ``truth`` is the true motion of the members, if it is published.
-    """
+    """All messages with one stamp; ``answers`` are those received, by kind and member."""
 
     stamp_ns: int
     members: frozenset[str]
-    rows: list[TelemetryRow] = field(default_factory=list)
-    answers: set[str] = field(default_factory=set)
-    truth: dict[str, Pose] = field(default_factory=dict)
     opened: float = 0.0
-    _states: dict[str, State] = field(default_factory=dict)
+    answers: dict[tuple[str, str], Any] = field(default_factory=dict)
 
-    def add_row(self, row: TelemetryRow) -> bool:
-        """Add an agent's telemetry; return whether it counts."""
-        is_first = self._note(uav(row.agent_id), ROW)
-        if is_first:
-            self.rows.append(row)
-        return is_first
-
-    def add_state(self, name: str, state: State | None) -> bool:
-        """Add a member's state, None for an empty answer; return whether it counts."""
-        is_first = self._note(name, STATE)
-        if is_first and state is not None:
-            self._states[name] = state
-        return is_first
-
-    def add_truth(self, name: str, pose: Pose) -> bool:
-        """Add a member's true motion; return whether it counts."""
-        is_first = self._note(name, TRUTH)
-        if is_first:
-            self.truth[name] = pose
-        return is_first
-
-    def _note(self, name: str, kind: str) -> bool:
-        """Note an answer; return whether it is the first, of a member."""
-        answer = f'{name} {kind}'
-        if name not in self.members or answer in self.answers:
+    def add(self, kind: str, name: str, value: Any) -> bool:
+        """Add what a member says, None for a state that it has not; return whether it counts."""
+        if name not in self.members or (kind, name) in self.answers:
             return False
-        self.answers.add(answer)
+        self.answers[kind, name] = value
         return True
+
+    def said(self, kind: str) -> dict[str, Any]:
+        """Return what has been said of a kind, by member."""
+        return {name: value for (one, name), value in self.answers.items() if one == kind}
 
     def states(self) -> list[State]:
         """Return the states: agents by number, then the adversary, the target last."""
-        agents = [state for state in self._states.values() if isinstance(state, AgentState)]
-        others = [self._states[name] for name in (ADVERSARY, TARGET) if name in self._states]
+        states = self.said(STATE)
+        agents = [state for state in states.values() if isinstance(state, AgentState)]
+        others = [states[name] for name in (ADVERSARY, TARGET) if states.get(name) is not None]
         return [*sorted(agents), *others]
 
 
@@ -97,9 +75,9 @@ class TickAssembly:
         """
         agents = list(agents)
         self._members = frozenset([*agents, *others])
-        self._expected = {f'{name} {STATE}' for name in self._members}
-        self._expected |= {f'{name} {ROW}' for name in agents}
-        self._expected |= {f'{name} {TRUTH}' for name in (self._members if truth else ())}
+        self._expected = {(STATE, name) for name in self._members}
+        self._expected |= {(ROW, name) for name in agents}
+        self._expected |= {(TRUTH, name) for name in (self._members if truth else ())}
         self._timeout = timeout
         self._open: dict[int, TickMessages] = {}
         self._looked = time.monotonic()
@@ -121,7 +99,7 @@ class TickAssembly:
         while self._open:
             stamp_ns = min(self._open)
             bucket = self._open[stamp_ns]
-            missing = self._expected - bucket.answers
+            missing = self._expected - bucket.answers.keys()
             if missing and self._awake - bucket.opened < self._timeout:
                 return
             self._expected -= missing
@@ -187,11 +165,8 @@ class TickInput(MonitorInput):
         bucket = self._bucket(topic, found.stamp_ns)
         if bucket is None:
             return
-        answers = [(sender_of(state), state) for state in reader.read(found)]
-        if found.is_silence:
-            answers = [(found.frame, None)]
-        for name, state in answers:
-            if not bucket.add_state(name, state):
+        for name, state in reader.spoken(found):
+            if not bucket.add(STATE, name, state):
                 self.watcher.health.refuse(topic, f'{name[:60]!r} is no member, or a duplicate')
                 if isinstance(state, AgentState):
                     self.watcher.sequences.step_back(state.agent_id)
@@ -199,19 +174,17 @@ class TickInput(MonitorInput):
 
     def on_row(self, topic: str, stamp_ns: int, row: TelemetryRow) -> None:
         """Put telemetry into the bucket of its tick."""
-        bucket = self._bucket(topic, stamp_ns)
-        if bucket is None:
-            return
-        if not bucket.add_row(row):
-            self.watcher.health.refuse(topic, 'a second message for one tick')
-        self._evaluate_complete()
+        self._put(topic, stamp_ns, ROW, uav(row.agent_id), row)
 
     def on_truth(self, topic: str, name: str, stamp_ns: int, pose: Pose) -> None:
         """Put the true motion of a member into the bucket of its tick."""
+        self._put(topic, stamp_ns, TRUTH, name, pose)
+
+    def _put(self, topic: str, stamp_ns: int, kind: str, name: str, value: Any) -> None:
         bucket = self._bucket(topic, stamp_ns)
         if bucket is None:
             return
-        if not bucket.add_truth(name, pose):
+        if not bucket.add(kind, name, value):
             self.watcher.health.refuse(topic, 'a second message for one tick')
         self._evaluate_complete()
 
@@ -238,4 +211,5 @@ class TickInput(MonitorInput):
 
     def _evaluate(self, bucket: TickMessages) -> None:
         self._evaluated_ns = bucket.stamp_ns
-        self.watcher.see(bucket.stamp_ns, sorted(bucket.rows), bucket.states(), bucket.truth)
+        rows = sorted(bucket.said(ROW).values())
+        self.watcher.see(bucket.stamp_ns, rows, bucket.states(), bucket.said(TRUTH))

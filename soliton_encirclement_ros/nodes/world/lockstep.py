@@ -17,13 +17,13 @@ from std_srvs.srv import SetBool, Trigger
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
+from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.run.world import TickBarrier, World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.states import sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, PAUSE, RECORDER, STEP, Fleet
 from soliton_encirclement_ros.nodes.node_parameters import WorldMode
 from soliton_encirclement_ros.nodes.state_messages import StateReader
@@ -36,7 +36,6 @@ from soliton_encirclement_ros.nodes.world.lockstep_topics import LockstepTopics
 from soliton_encirclement_ros.nodes.world.world_drive import (
     WorldDrive,
     WorldWatch,
-    left_behind,
     members_of,
 )
 
@@ -189,7 +188,12 @@ class Lockstep(WorldDrive):
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
         found = self._watching.conditions()
-        found += left_behind(members_of(self._gate.absent), self._followers.given_up)
+        if absent := members_of(self._gate.absent):
+            reason = f'no answer from {named(absent)}: the run continues without them'
+            found.append(Condition(Level.WARN, reason))
+        if slow := self._followers.given_up:
+            reason = f'{named(slow)} too slow: the run continues without waiting for them'
+            found.append(Condition(Level.WARN, reason))
         is_paced = self.pace.factor > 0.0 and not self.pace.is_paused
         if self._world.tick > 0 and not self.finished and is_paced:
             found += self._watching.too_slow(self._world.time, self.pace.factor)
@@ -282,11 +286,7 @@ class Lockstep(WorldDrive):
         found = reader.parse(data)
         if found is None:
             return
-        if found.is_silence:
-            spoken = [(found.frame, None)]
-        else:
-            spoken = [(sender_of(state), state) for state in reader.read(found)]
-        for name, state in spoken:
+        for name, state in reader.spoken(found):
             counts = self._counts(f'{name} state', found.stamp_ns)
             if counts and state is not None and self._world.tick > 0:
                 self._world.send(name, state)

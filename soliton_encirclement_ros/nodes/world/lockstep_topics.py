@@ -9,10 +9,9 @@ from functools import partial
 from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from rclpy.publisher import Publisher
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, is_read_by, make_subscription
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_subscription
 from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
@@ -23,13 +22,12 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
     CLOCK,
-    MONITOR,
     RECEIVED_STATES,
-    RECORDER,
     TARGET_STATE,
     Fleet,
 )
 from soliton_encirclement_ros.nodes.bearing_messages import BearingOutput
+from soliton_encirclement_ros.nodes.node_parameters import is_observed
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
 from soliton_encirclement_ros.nodes.world.world_drive import WorldMessages
 
@@ -98,24 +96,16 @@ class LockstepTopics:
 
     def is_observed(self, recorders: int, monitors: int) -> bool:
         """Return whether every member and these observers read what the world publishes."""
-        monitor = self._fleet.full_name(MONITOR)
         to_members = *self._odometry.values(), *self._bearings.publishers.values()
+        is_heard = partial(is_observed, self._node, self._fleet, recorders=recorders)
         return (
-            self._is_recorded(self._clock, recorders)
+            is_heard(self._clock)
             and all(
-                publisher.get_subscription_count() >= 1 + recorders
-                and self._is_recorded(publisher, recorders)
+                publisher.get_subscription_count() >= 1 + recorders and is_heard(publisher)
                 for publisher in to_members
             )
-            and all(
-                is_read_by(self._node, publisher, monitor, monitors)
-                and self._is_recorded(publisher, recorders)
-                for publisher in self._truth.values()
-            )
+            and all(is_heard(one, monitors=monitors) for one in self._truth.values())
         )
-
-    def _is_recorded(self, publisher: Publisher, recorders: int) -> bool:
-        return is_read_by(self._node, publisher, self._fleet.full_name(RECORDER), recorders)
 
     def publish_tick(self) -> list[OdometryValues]:
         """Publish clock, bearings, received states and odometry; return the odometry.
@@ -125,7 +115,7 @@ class LockstepTopics:
         stamp_ns = self._world.time_ns
         if self._world.tick > 0:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
-        self._bearings.publish_all(stamp_ns, self._world.tick)
+        self._bearings.publish(stamp_ns, self._world.tick, also_unseen=True)
         self._publish_received(stamp_ns)
         found = [*self._measured_anew()]
         for name, odometry in found:

@@ -298,7 +298,7 @@ class RealTime(WorldDrive):
         self._publish(stamp_ns)
         tick = due.clock.updates // self._scenario.substeps
         if tick > self._seen_at:
-            self._bearings.publish_seen(stamp_ns, tick)
+            self._bearings.publish(stamp_ns, tick)
             self._seen_at = tick
         if not self.finished and self._is_over(now_ns):
             self.finished, self._finished_at = True, time.monotonic()

@@ -249,23 +249,6 @@ class WorldWatch:
             self._node.get_logger().info(f'waiting for {waiting_for}')
 
 
-def left_behind(absent: Sequence[str], slow: Sequence[str]) -> list[Condition]:
-    """Return the fault of a lockstep run that continues without some nodes, if any.
-
-    Args:
-        absent: Members that do not answer.
-        slow: Observers that have timed out.
-    """
-    found = []
-    if absent:
-        reason = f'no answer from {named(absent)}: the run continues without them'
-        found.append(Condition(Level.WARN, reason))
-    if slow:
-        reason = f'{named(slow)} too slow: the run continues without waiting for them'
-        found.append(Condition(Level.WARN, reason))
-    return found
-
-
 def members_of(parts: Iterable[str]) -> list[str]:
     """Return the members whose contributions these are: ``uav_1`` for ``uav_1 state``."""
     return sorted({part.partition(' ')[0] for part in parts})

@@ -141,11 +141,6 @@ def body_maker(scenario: Scenario) -> Callable[..., Body]:
 
 def main(args: list[str] | None = None) -> int:
     """Run the node; the exit code is 1 if no member appeared and no run began."""
-    worlds: list[WorldNode] = []
-
-    def make() -> list[WorldNode]:
-        worlds.append(WorldNode())
-        return worlds
-
-    code = run_nodes(make, args)
-    return code or int(any(world.never_began for world in worlds))
+    return run_nodes(
+        lambda: [WorldNode()], args, conclude=lambda nodes: int(nodes[0].never_began)
+    )

@@ -24,7 +24,7 @@ from soliton_encirclement_ros.core.states.states import (
     SilentBody,
     TargetState,
 )
-from soliton_encirclement_ros.members.own_rows import OwnRows
+from soliton_encirclement_ros.members.own_rows import FilteredVehicle, OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
 
 STILL = (0.0, 0.0, 0.0)
@@ -42,25 +42,25 @@ def guarded(limits=None, **values):
 def eastwards(one, now=1.0, wanted=EAST, x=0.0):
     """Return command and reason of who is at (0, 0), flies east at 4 m/s and wants to go on."""
     one.place(Pose((x, 0.0, 0.0), (4.0, 0.0, 0.0)), 0.0)
-    return one.keep_apart(wanted, now), one.filtered[0]
+    return one.keep_apart(wanted, now), FilteredVehicle(one).filtered[0]
 
 
 def test_what_is_free_passes_to_the_bit():
     one = guarded()
-    assert one.filtered == (NONE, NOBODY, 0.0)
+    assert FilteredVehicle(one).filtered == (NONE, NOBODY, 0.0)
     assert eastwards(one) == (EAST, NONE)
-    assert one.filtered == (NONE, NOBODY, 0.0)
+    assert FilteredVehicle(one).filtered == (NONE, NOBODY, 0.0)
 
 
 def test_it_says_who_changed_the_command_and_by_how_much_and_a_stop_is_no_change():
     one = guarded()
     one.receive(1.0, [AgentState(7, 1, AHEAD, STILL)])
     command, _ = eastwards(one)
-    reason, pusher, change = one.filtered
+    reason, pusher, change = FilteredVehicle(one).filtered
     assert (reason, pusher) == (SEPARATION, 7.0)
     assert change == pytest.approx(math.dist(command, EAST), abs=1e-12) and change > 1.0
-    one.stand_still()
-    assert one.filtered == (NONE, NOBODY, 0.0)
+    FilteredVehicle(one).stand_still()
+    assert FilteredVehicle(one).filtered == (NONE, NOBODY, 0.0)
 
 
 @pytest.mark.parametrize('now', [1.0, 60.0])
@@ -69,7 +69,7 @@ def test_a_body_ahead_is_kept_clear_of_heard_or_silent(now, ring_member):
     one = guarded()
     one.receive(1.0, [AgentState(7, 1, AHEAD, STILL, ring_member=ring_member)])
     (vx, _, _), reason = eastwards(one, now)
-    assert reason == SEPARATION and one.filtered[1] == 7
+    assert reason == SEPARATION and FilteredVehicle(one).filtered[1] == 7
     assert vx < 4.0
     assert len(one.silent(now)) == (now > 1.0 + TIMEOUT)
 
@@ -78,7 +78,7 @@ def test_a_silent_body_that_others_tell_of_is_kept_clear_of():
     one = guarded()
     silent = (SilentBody(7, AHEAD, STILL, 30.0),)
     one.receive(1.0, [AgentState(2, 1, (0.0, 500.0, 0.0), STILL, silent=silent)])
-    assert eastwards(one)[1] == SEPARATION and one.filtered[1] == 7
+    assert eastwards(one)[1] == SEPARATION and FilteredVehicle(one).filtered[1] == 7
 
 
 SINGLES = pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_nothing_that_is_no_number_comes_out():
     one.receive(1.0, [AgentState(7, 1, AHEAD, STILL)])
     for bad in (math.nan, math.inf):
         assert eastwards(one, wanted=(bad, 0.0, 0.0)) == (STILL, STOP)
-        assert one.filtered == (STOP, NOBODY, 0.0)
+        assert FilteredVehicle(one).filtered == (STOP, NOBODY, 0.0)
         assert eastwards(one, x=bad) == (STILL, STOP)
 
 

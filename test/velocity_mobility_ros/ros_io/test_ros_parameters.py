@@ -45,22 +45,28 @@ def test_defaults_are_in_force_without_overrides(make):
     assert math.isnan(node.get_parameter('lag').value)
 
 
-def test_overrides_are_in_force_over_given_defaults(make):
+def test_overrides_are_in_force(make):
     """A whole number will do for a float."""
     node = make(share=1, lag=0.1, colour='blue', on=False)
-    record = declare(node, Body, Body(mass=7.0, lag=0.5))
-    assert record == Body(mass=7.0, share=1.0, lag=0.1, colour='blue', on=False)
+    record = declare(node, Body)
+    assert record == Body(share=1.0, lag=0.1, colour='blue', on=False)
     assert type(record.share) is float
+
+
+@dataclass(frozen=True)
+class Lagging(Parameters):
+    """A record whose number has a default, and may have no value."""
+
+    lag: float | None = parameter(0.5, 'lag', unit='s', above=0.0)
 
 
 @pytest.mark.parametrize('spelling', ['none', '~', '.nan'])
 def test_a_file_and_the_command_line_spell_it_as_they_like(ros, tmp_path, spelling):
     file = tmp_path / 'parameters.yaml'
     file.write_text(f'/**:\n  ros__parameters:\n    lag: {spelling}\n')
-    lags = Body(lag=0.5)
     for given in (['--params-file', str(file)], ['-p', f'lag:={spelling}']):
         node = ros.add(Node('thing', namespace='/n', cli_args=['--ros-args', *given]))
-        assert declare(node, Body, lags).lag is None
+        assert declare(node, Lagging).lag is None
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,12 @@ of it. So there is one that asks for nothing, and, once a publisher keeps its me
 one; what such a publisher sends to both counts once.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from nav_msgs.msg import Path
+from nav_msgs.msg import Odometry, Path
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy
 from rclpy.subscription import Subscription
@@ -26,7 +27,8 @@ from velocity_mobility_ros.core.twist_smoothing import Motion
 from velocity_mobility_ros.core.user_errors import StartupError, shown
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED
+from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, POLLED_INPUT
+from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError,
     OdometryValues,
@@ -37,6 +39,7 @@ from velocity_mobility_ros.ros_io.messages.message_conversion import (
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
     CommandReader,
+    CommandWriter,
     SerializedOdometry,
     deserialized,
 )
@@ -58,7 +61,8 @@ class CommandInput:
     """Takes the commands of one vehicle once per update.
 
     Attributes:
-        frame: Frame of the commands, in the spelling of the last one.
+        topic: Full name of their topic.
+        writer: Writes commands in their frame, in the spelling of the last one.
     """
 
     def __init__(self, node: PollingNode, kind: type, body: str, in_body: bool) -> None:
@@ -71,9 +75,14 @@ class CommandInput:
             in_body: Whether the commands are in the frame of the body; else in map.
         """
         self._arrived = node.poll(kind, CMD_VEL_RAW, COMMAND)
-        self._reader = CommandReader('header' in kind.get_fields_and_field_types())
-        self._body, self._in_body = body, in_body
-        self.frame = body if in_body else MAP_FRAME
+        self._is_stamped = 'header' in kind.get_fields_and_field_types()
+        self._reader = CommandReader(self._is_stamped)
+        self._node, self._body, self._in_body = node, body, in_body
+        self.topic = node.resolve_topic_name(CMD_VEL_RAW)
+        self._use(body if in_body else MAP_FRAME)
+
+    def _use(self, frame: str) -> None:
+        self._frame, self.writer = frame, CommandWriter(self._is_stamped, frame)
 
     def take(self, now_ns: int, timeout: float, refuse: Refuse) -> Iterator[Motion]:
         """Iterate over the valid commands that have arrived.
@@ -105,8 +114,33 @@ class CommandInput:
                 raise MalformedMessageError(
                     f'frame_id = {frame!r} must be {allowed} (cmd_vel_frame)'
                 )
-            self.frame = frame
+            if frame != self._frame:
+                self._use(frame)
         return Motion(velocity, yaw_rate)
+
+    def missing(self, age: float, timeout: float) -> list[Condition]:
+        """Return why there is no command; the last one has an age [s], infinite without one."""
+        return missing_command(self._node, self.topic, age, timeout)
+
+
+def missing_command(node: Node, topic: str, age: float, timeout: float) -> list[Condition]:
+    """Return why a vehicle has no command.
+
+    Args:
+        node: The node.
+        topic: Full name of the topic.
+        age: Age of the last one [s], infinite without one.
+        timeout: Parameter ``cmd_vel_timeout`` [s].
+    """
+    if others := senders_of_other_type(node, topic):
+        return others
+    if math.isinf(age):
+        reason = f'no command received yet on {topic}'
+        return [Condition(Level.WARN, reason, unheard=topic)]
+    reason = (
+        f'no command on {topic} for {lasting(age)}: stopped (cmd_vel_timeout {timeout:g} s)'
+    )
+    return [Condition(Level.WARN, reason, topic)]
 
 
 def refuse_loop(node: Node) -> None:
@@ -240,29 +274,41 @@ class Measured(NamedTuple):
 
 
 class MapOdometry:
-    """The last accepted odometry."""
+    """The last accepted odometry.
+
+    Attributes:
+        topic: Full name of its topic.
+    """
 
     def __init__(
-        self, health: NodeDiagnostics, topic: str, timeout: float, source: str = ODOM
+        self, node: PollingNode, health: NodeDiagnostics, timeout: float, source: str = ODOM
     ) -> None:
-        """Begin without odometry.
+        """Subscribe.
 
         Args:
+            node: The node.
             health: Receives the refusals.
-            topic: Full name of the topic, for conditions.
             timeout: Age [s] from which an odometry is not accepted.
-            source: Name of the topic in the refusals.
+            source: Name of the topic.
         """
         self._health = health
-        self._topic = topic
+        self.topic = topic = node.resolve_topic_name(source)
         self._timeout = timeout
         self._source = source
+        self._arrived = node.poll(Odometry, source, POLLED_INPUT)
+        node.node_time.on_step(self._move)
         self._bytes = SerializedOdometry()
         self._twist = TwistCheck(topic)
         self._last: Measured | None = None
 
-    def take(self, data: bytes, now_ns: int) -> None:
-        """Store a serialized odometry received at a time [ns], or report why it is refused."""
+    def update(self, now_ns: int) -> Measured | None:
+        """Take what has arrived; return the last odometry at a time [ns], None: it is too old."""
+        for data in self._arrived():
+            self._take(data, now_ns)
+        return self._current(now_ns)
+
+    def _take(self, data: bytes, now_ns: int) -> None:
+        """Store a serialized odometry, or report why it is refused."""
         try:
             values = self._bytes.read(data)
             check_stamp(values.stamp_ns, now_ns, self._timeout, 'odom_timeout')
@@ -277,14 +323,13 @@ class MapOdometry:
         if self._twist.take(values):
             self._health.publish()
 
-    def current(self, now_ns: int) -> Measured | None:
-        """Return the last odometry at a time [ns], None if it is too old."""
+    def _current(self, now_ns: int) -> Measured | None:
         last = self._last
         if last is None or abs(now_ns - last.stamp_ns) > to_ns(self._timeout):
             return None
         return last
 
-    def move(self, step_ns: int) -> None:
+    def _move(self, step_ns: int) -> None:
         """Keep the age of the last odometry after a step of the clock [ns]."""
         if self._last is not None:
             self._last = self._last._replace(stamp_ns=self._last.stamp_ns + step_ns)
@@ -296,13 +341,13 @@ class MapOdometry:
     def conditions(self, now_ns: int) -> list[Condition]:
         """Return the fault at a time [ns]: no odometry, or one with a wrong twist."""
         if self._last is None:
-            reason = f'no odometry received yet on {self._topic}'
-            return [Condition(Level.STALE, reason, unheard=self._topic)]
-        if self.current(now_ns) is not None:
+            reason = f'no odometry received yet on {self.topic}'
+            return [Condition(Level.STALE, reason, unheard=self.topic)]
+        if self._current(now_ns) is not None:
             return self.twist_conditions()
         age = to_seconds(now_ns - self._last.stamp_ns)
-        reason = f'odometry lost: none on {self._topic} for {lasting(age)}: no commands are sent'
-        return [Condition(Level.ERROR, reason, self._topic)]
+        reason = f'odometry lost: none on {self.topic} for {lasting(age)}: no commands are sent'
+        return [Condition(Level.ERROR, reason, self.topic)]
 
 
 PATH = 'path'
@@ -356,9 +401,5 @@ class PathInput:
         topic = self._node.resolve_topic_name(PATH)
         for info in self._node.get_publishers_info_by_topic(topic):
             if info.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL:
-                kept = self._node.create_subscription(
-                    Path, PATH, lambda message: None, LATCHED, raw=True
-                )
-                self._node.hide(kept)
-                self._subscriptions.append(kept)
+                self._subscriptions.append(self._node.hidden_fixed(Path, PATH, LATCHED))
                 return

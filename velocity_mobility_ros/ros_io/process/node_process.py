@@ -1,6 +1,7 @@
 """Main function of a node process: start, spin, stop on a signal or when the parent has ended.
 
-Exit codes: 0 finished or asked to end, 2 wrong input (one line on stderr, no traceback).
+Exit codes: 0 finished or asked to end, 2 wrong input (one line on stderr, no traceback); those of
+a run without an error are up to ``conclude``.
 
 The nodes use the events executor, the fastest, where it exists. It looks at no time limit while it
 has something to do, so that a timer looks whether to end.
@@ -58,7 +59,7 @@ def run_nodes(
     make: Callable[[], Sequence[Node]],
     args: Sequence[str] | None = None,
     stop: Callable[[], bool] = lambda: False,
-    conclude: Callable[[], None] = lambda: None,
+    conclude: Callable[[Sequence[Node]], int] = lambda nodes: 0,
 ) -> int:
     """Run nodes until one has ``finished`` or the process is asked to end; return the exit code.
 
@@ -68,7 +69,8 @@ def run_nodes(
         make: Creates the nodes after ``rclpy.init``; not called if the parent has ended already.
         args: Command line, ``sys.argv`` by default.
         stop: Returns whether to stop.
-        conclude: Called after a run without an error, when the nodes are closed, not destroyed.
+        conclude: Called after a run without an error, when the nodes are closed, not destroyed;
+            returns the exit code.
     """
     interrupt, running = Interrupt(), contextlib.ExitStack()
     nodes: Sequence[Node] = ()
@@ -110,7 +112,7 @@ def run_nodes(
             hand_over(nodes, lambda: interrupt.is_repeated)
             close(nodes, lambda: is_asked() or stop())
             if code == 0 and nodes:
-                conclude()
+                code = conclude(nodes)
         finally:
             with end_if_stuck(len(nodes)):
                 destroy(nodes)

@@ -45,7 +45,7 @@ def test_machine_code_is_loaded_while_nodes_are_made_and_they_wait_for_it(monkey
     group = next(one for one in groups if one is not None)
     assert loaded == []
     go_on.set()
-    assert group.code('an agent') is False
+    assert group.find_code('an agent') is False
     assert loaded == [('soliton', False)] and asked == ['an agent']
 
 

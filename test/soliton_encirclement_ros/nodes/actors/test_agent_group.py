@@ -141,7 +141,7 @@ def test_all_vehicles_get_their_commands_before_anything_else_is_published(ros, 
     flock, log = Flock(ros, telemetry_period=0.0), []
     for node in flock.nodes.values():
         monkeypatch.setattr(node, '_publish_command', lambda data: log.append('command'))
-        monkeypatch.setattr(node._telemetry, 'publish', lambda data: log.append('telemetry'))
+        monkeypatch.setattr(node._telemetry, 'publish', lambda *_: log.append('telemetry'))
     flock.until(lambda: flock.states and flock.members() == {1, 2, 3}, 'that all fly')
     log.clear()
     flock.until(lambda: len(log) >= 12, 'some ticks')

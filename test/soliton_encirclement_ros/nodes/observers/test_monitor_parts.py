@@ -3,18 +3,12 @@
 import time
 
 import pytest
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.states.states import Pose
-from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.nodes.observers import tick_input
-from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import OverloadReport
-from soliton_encirclement_ros.nodes.observers.markers import (
-    MOST_SINGLE,
-    Scene,
-    SeenAgent,
-    swarm_markers,
-)
+from soliton_encirclement_ros.nodes.observers.health_status import late_members
+from soliton_encirclement_ros.nodes.observers.markers import MOST_SINGLE, swarm_markers
 from soliton_encirclement_ros.nodes.observers.tick_input import TickAssembly
 from support.ros.bodies import adversary, agent, target
 from velocity_mobility_ros.ros_io.conditions import Level
@@ -27,9 +21,9 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 def drawn(count):
     """Return the markers of so many agents, every third of which is down, by namespace."""
-    agents = {k: SeenAgent((float(k), 0.0, 1.0), k % 3 == 0) for k in range(1, count + 1)}
+    agents = {k: ((float(k), 0.0, 1.0), k % 3 == 0) for k in range(1, count + 1)}
     found: dict[str, list[Marker]] = {}
-    for marker in swarm_markers(5_000_000_001, Scene(agents, ORIGIN, None), 20.0).markers:
+    for marker in swarm_markers(5_000_000_001, agents, ORIGIN, None, 20.0).markers:
         assert (marker.header.stamp.sec, marker.header.stamp.nanosec) == (5, 1)
         assert marker.header.frame_id == 'map'
         assert marker.pose.orientation.w == 1.0
@@ -59,47 +53,32 @@ def test_a_large_swarm_has_two_lists_and_no_labels():
 
 
 def test_what_is_not_known_is_not_drawn():
-    assert swarm_markers(0, Scene({}, None, None), 20.0).markers == []
+    assert swarm_markers(0, {}, None, None, 20.0).markers == []
 
 
-def status(member: str, missed: str) -> DiagnosticArray:
-    """Return the diagnostics of a member."""
-    values = [KeyValue(key='ticks', value='9'), KeyValue(key='missed_ticks', value=missed)]
-    one = DiagnosticStatus(name=f'{member}/agent: control', hardware_id=member, values=values)
-    return DiagnosticArray(status=[one])
+def missed(**shares: str) -> list[DiagnosticStatus]:
+    """Return statuses of members with shares of missed ticks."""
+    values = [KeyValue(key='ticks', value='9')]
+    return [
+        DiagnosticStatus(
+            hardware_id=f'alpha/{member}',
+            values=[*values, KeyValue(key='missed_ticks', value=share)],
+        )
+        for member, share in shares.items()
+    ]
 
 
-@pytest.fixture
-def report():
-    """Return a report of the fleet alpha."""
-    return OverloadReport(Fleet('/alpha'))
-
-
-def test_members_in_time_are_no_fault(report):
-    for k in range(1, 4):
-        report.take(status(f'alpha/uav_{k}', '0.05'))
-    assert report.conditions() == []
-
-
-def test_members_that_miss_ticks_are_named_with_the_figure(report):
-    report.take(status('alpha/uav_1', '0.420'))
-    report.take(status('alpha/uav_2', '0.120'))
-    report.take(status('alpha/target', '0.000'))
-    (condition,) = report.conditions()
+def test_members_that_miss_ticks_are_named_with_the_figure():
+    (condition,) = late_members(missed(uav_1='0.420', uav_2='0.120', target='0.000'))
     assert condition.level is Level.WARN
     assert condition.reason.startswith(
         'alpha/uav_1, alpha/uav_2 miss up to 42 % of their control ticks: '
     )
-    report.take(status('alpha/uav_1', '0.000'))
-    report.take(status('alpha/uav_2', '0.000'))
-    assert report.conditions() == []
 
 
-@pytest.mark.parametrize('missed', ['nan', 'much', '-1', '7'])
-def test_other_fleets_and_odd_values_do_not_count(report, missed):
-    report.take(status('beta/uav_1', '0.5'))
-    report.take(status('alpha/uav_1', missed))
-    assert report.conditions() == []
+@pytest.mark.parametrize('share', ['0.05', 'nan', 'much', '-1', '7'])
+def test_small_shares_and_odd_values_do_not_count(share):
+    assert late_members([*missed(uav_1=share), DiagnosticStatus()]) == []
 
 
 PATIENCE = 2.0
@@ -126,18 +105,18 @@ def row(k):
 
 def fill(bucket, agents=(1, 2), rows=(1, 2)):
     for k in agents:
-        assert bucket.add_state(f'uav_{k}', agent(k, 1, HERE))
+        assert bucket.add('state', f'uav_{k}', agent(k, 1, HERE))
     for k in rows:
-        assert bucket.add_row(row(k))
-    assert bucket.add_state('target', target(1))
-    assert bucket.add_state('adversary', adversary(1))
+        assert bucket.add('row', f'uav_{k}', row(k))
+    assert bucket.add('state', 'target', target(1))
+    assert bucket.add('state', 'adversary', adversary(1))
 
 
 def test_nothing_is_handed_out_before_it_is_complete(buckets):
     fill(buckets.of(50), rows=(1,))
     assert list(buckets.take_complete()) == []
     assert len(buckets) == 1
-    buckets.of(50).add_row(row(2))
+    buckets.of(50).add('row', 'uav_2', row(2))
     assert [bucket.stamp_ns for bucket in buckets.take_complete()] == [50]
     assert len(buckets) == 0
 
@@ -146,7 +125,7 @@ def test_ticks_come_in_order(buckets):
     fill(buckets.of(100))
     fill(buckets.of(50), rows=(1,))
     assert list(buckets.take_complete()) == []
-    buckets.of(50).add_row(row(2))
+    buckets.of(50).add('row', 'uav_2', row(2))
     assert [bucket.stamp_ns for bucket in buckets.take_complete()] == [50, 100]
 
 
@@ -158,36 +137,36 @@ def test_states_come_in_the_order_of_members_whatever_the_order_of_arrival(bucke
 
 def test_silence_is_an_answer(buckets):
     fill(buckets.of(50), agents=(1,))
-    assert buckets.of(50).add_state('uav_2', None)
+    assert buckets.of(50).add('state', 'uav_2', None)
     (bucket,) = buckets.take_complete()
     assert bucket.states() == [agent(1, 1, HERE), adversary(1), target(1)]
 
 
 def test_the_first_word_of_a_member_counts(buckets):
     bucket = buckets.of(50)
-    assert bucket.add_state('uav_1', agent(1, 1, HERE))
-    assert not bucket.add_state('uav_1', agent(1, 9, HERE))
-    assert bucket.add_row(row(1))
-    assert not bucket.add_row(row(1))
+    assert bucket.add('state', 'uav_1', agent(1, 1, HERE))
+    assert not bucket.add('state', 'uav_1', agent(1, 9, HERE))
+    assert bucket.add('row', 'uav_1', row(1))
+    assert not bucket.add('row', 'uav_1', row(1))
     assert bucket.states() == [agent(1, 1, HERE)]
 
 
 def test_a_stranger_does_not_count(buckets):
-    assert not buckets.of(50).add_state('uav_9', agent(9, 1, HERE))
+    assert not buckets.of(50).add('state', 'uav_9', agent(9, 1, HERE))
     assert buckets.of(50).states() == []
 
 
 def test_the_true_motion_of_all_is_waited_for_where_it_is_published(clock):
     buckets = TickAssembly(['uav_1'], ['target'], PATIENCE, truth=True)
     bucket, pose = buckets.of(50), Pose(HERE, HERE)
-    bucket.add_state('uav_1', agent(1, 1, HERE))
-    bucket.add_state('target', target(1))
-    bucket.add_row(row(1))
-    assert bucket.add_truth('uav_1', pose) and not bucket.add_truth('uav_1', pose)
+    bucket.add('state', 'uav_1', agent(1, 1, HERE))
+    bucket.add('state', 'target', target(1))
+    bucket.add('row', 'uav_1', row(1))
+    assert bucket.add('truth', 'uav_1', pose) and not bucket.add('truth', 'uav_1', pose)
     assert list(buckets.take_complete()) == []
-    bucket.add_truth('target', pose)
+    bucket.add('truth', 'target', pose)
     (complete,) = buckets.take_complete()
-    assert complete.truth == {'uav_1': pose, 'target': pose}
+    assert complete.said('truth') == {'uav_1': pose, 'target': pose}
 
 
 def look_for(buckets, clock, seconds):
@@ -212,13 +191,13 @@ def test_a_stall_of_the_monitor_itself_is_no_sign_of_death(buckets, clock):
     assert look_for(buckets, clock, 0.3) == []
     clock[0] += 10.0 * PATIENCE
     assert list(buckets.take_complete()) == []
-    assert buckets.of(50).add_state('uav_2', agent(2, 1, HERE))
-    assert buckets.of(50).add_row(row(2))
+    assert buckets.of(50).add('state', 'uav_2', agent(2, 1, HERE))
+    assert buckets.of(50).add('row', 'uav_2', row(2))
     assert [bucket.stamp_ns for bucket in buckets.take_complete()] == [50]
 
 
 def test_everything_left_is_handed_out_in_order(buckets):
-    buckets.of(100).add_row(row(1))
-    buckets.of(50).add_row(row(1))
+    buckets.of(100).add('row', 'uav_1', row(1))
+    buckets.of(50).add('row', 'uav_1', row(1))
     assert [bucket.stamp_ns for bucket in buckets.take_all()] == [50, 100]
     assert len(buckets) == 0

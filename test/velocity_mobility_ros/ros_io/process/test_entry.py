@@ -327,4 +327,5 @@ def test_a_parent_takes_a_node_along_that_the_middleware_does_not_let_go(domain,
 
 def test_a_node_whose_parent_is_gone_before_it_begins_does_not_begin(own_domain, monkeypatch):
     monkeypatch.setenv(PARENT, '999999999')
-    assert run_nodes(lambda: pytest.fail('it began'), [], conclude=lambda: pytest.fail('ran')) == 0
+    began, ran = (lambda: pytest.fail('it began')), (lambda _: pytest.fail('ran'))
+    assert run_nodes(began, [], conclude=ran) == 0

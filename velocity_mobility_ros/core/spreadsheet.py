@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.user_errors import MobilityError, listed, shown, suggestion
+from velocity_mobility_ros.core.user_errors import MobilityError, join_with_and, shown, suggestion
 
 SAVE_AS = 'save the sheet as CSV UTF-8, separated by commas, with numbers such as 1234.5'
 
@@ -82,7 +82,7 @@ def table_rows(
             raise TableError(f'{source}: column {name!r} is given twice; remove one')
     missing = [name for name in units if name not in (*names, *optional)]
     if missing:
-        needed = listed([name for name in units if name not in optional])
+        needed = join_with_and([name for name in units if name not in optional])
         raise TableError(f'{source}: no column {missing[0]!r}; the columns {needed} are needed')
     rows = []
     for where, line in lines:

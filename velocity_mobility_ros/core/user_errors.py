@@ -103,7 +103,7 @@ def suggestion(name: Any, known: Iterable[str], else_: str = 'allowed keys are')
     return f'; did you mean {near}?' if near else f'; {else_} {", ".join(known)}'
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_with_and(parts: Sequence[str]) -> str:
     """Return texts as one: a, b and c."""
     *first, last = parts
     return f'{", ".join(first)} and {last}' if first else last

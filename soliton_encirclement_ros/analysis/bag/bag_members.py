@@ -53,7 +53,7 @@ SELDOM = 4
 """A topic with less than this part of the messages of another is not preferred by its frame."""
 
 
-class Told(NamedTuple):
+class TopicData(NamedTuple):
     """What a topic tells of a member.
 
     Attributes:
@@ -95,7 +95,7 @@ def by_preference(
     return sorted(chosen.items(), key=order)
 
 
-def why_unused(kind: str, member: str, used: Told, other: Told) -> str:
+def why_unused(kind: str, member: str, used: TopicData, other: TopicData) -> str:
     """Return why a topic is not used beside one of the same kind and member that is."""
     apart = farthest(_track(used.rows), _track(other.rows)) if kind in (ODOM, TRUTH) else 0.0
     if apart < NEAR:
@@ -156,7 +156,7 @@ class Found(NamedTuple):
         sources: All topics of members.
     """
 
-    told: dict[WHOSE, Told]
+    told: dict[WHOSE, TopicData]
     problems: list[str]
     sources: list[Source]
 
@@ -203,7 +203,7 @@ def found(
             is_rival = role.told == roles.setdefault(whose, role.told)
             if (rows := gatherer.rows()) is not None:
                 told = (rows, gatherer.further_columns, gatherer.frames, gatherer.children)
-                _take(result, whose, Told(topic, *told), is_rival)
+                _take(result, whose, TopicData(topic, *told), is_rival)
         elif role.kind == topic_roles.WORDS:
             states, problems = joint_states.decode_states(topic, gatherer.joints.whole())
             result.problems.extend(problems)
@@ -225,7 +225,7 @@ def found(
     result.problems.extend(problems)
     for body in bodies:
         whose = body.quantity, body.member
-        _take(result, whose, Told(body.told, body.rows, frames={body.frame}))
+        _take(result, whose, TopicData(body.told, body.rows, frames={body.frame}))
         used = result.is_used(whose, body.told)
         result.sources.append(
             Source(body.member, body.quantity, body.told, body.type, SENSOR, used)
@@ -281,7 +281,7 @@ def _moving_frames(result: Found) -> Iterator[str]:
         )
 
 
-def _take(result: Found, whose: WHOSE, told: Told, is_rival: bool = True) -> None:
+def _take(result: Found, whose: WHOSE, told: TopicData, is_rival: bool = True) -> None:
     used = result.told.setdefault(whose, told)
     if used is not told and is_rival:
         result.problems.append(f'{told.topic}: {why_unused(*whose, used, told)}')
@@ -293,7 +293,7 @@ def _merge(
     parts = [part for part in parts if len(part.places)]
     if parts:
         names, rows = merged(parts, base)
-        _take(result, whose, Told(topic, rows, names))
+        _take(result, whose, TopicData(topic, rows, names))
 
 
 def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member]:

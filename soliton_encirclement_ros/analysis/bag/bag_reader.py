@@ -15,7 +15,7 @@ from velocity_mobility_ros.core.cdr import BILLION
 from soliton_encirclement_ros.analysis.bag import bag_members, topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
 from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, began_late, clock_of, one_clock
-from soliton_encirclement_ros.analysis.bag.bag_members import Found, Told
+from soliton_encirclement_ros.analysis.bag.bag_members import Found, TopicData
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
 from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
@@ -96,7 +96,7 @@ def _without_early(found: Found) -> list[str]:
     return list(lines)
 
 
-def _without_stamps(told: Told) -> Told:
+def _without_stamps(told: TopicData) -> TopicData:
     none = np.full_like(told.rows.stamps, NO_STAMP)
     return told._replace(rows=told.rows._replace(stamps=none))
 

@@ -22,10 +22,10 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     escaped,
     filled,
     head,
-    listed,
     nothing,
     number,
     table,
+    unordered_list,
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import (
     NOBODY_THERE,
@@ -155,7 +155,7 @@ def _notes(comparison: RecordingComparison) -> str:
     if not lines:
         return ''
     heading = '<h2>Read this first</h2>'
-    return f'<aside class="note odd" id="notes">{heading}{listed(lines)}</aside>'
+    return f'<aside class="note odd" id="notes">{heading}{unordered_list(lines)}</aside>'
 
 
 def _figures(comparison: RecordingComparison) -> str:

@@ -30,10 +30,10 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
     folded,
     head,
     joined,
-    listed,
     nothing,
     number,
     pairs,
+    unordered_list,
     write_whole,
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import (
@@ -159,10 +159,10 @@ def notes(findings: Findings) -> str:
                      'unknown')  # fmt: skip
     if not found:
         return ''
-    lines = listed(found[:FEW_PROBLEMS])
+    lines = unordered_list(found[:FEW_PROBLEMS])
     if len(found) > FEW_PROBLEMS:
         rest = found[FEW_PROBLEMS:]
-        lines += folded(f'{len(rest)} more', listed(rest))
+        lines += folded(f'{len(rest)} more', unordered_list(rest))
     return f'<aside class="note" id="problems"><h2>Missing or doubtful</h2>{lines}</aside>'
 
 

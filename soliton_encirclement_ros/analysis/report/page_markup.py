@@ -97,7 +97,7 @@ def nothing(text: str) -> str:
     return f'<p class="nothing">{escaped(text)}</p>'
 
 
-def listed(texts: Iterable[str]) -> str:
+def unordered_list(texts: Iterable[str]) -> str:
     """Return texts as a list."""
     return '<ul>' + ''.join(f'<li>{escaped(text)}</li>' for text in texts) + '</ul>'
 

@@ -32,7 +32,7 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     given_scenario,
     said_whom,
 )
-from soliton_encirclement_ros.cli.operator.ros_context import lent
+from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, WAIT, Number
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
@@ -124,7 +124,7 @@ def confirm_kill(names: Sequence[str], everybody: bool, is_sure: bool) -> None:
         raise typer.Abort
 
 
-operator = partial(lent, 'swarm fly', 'fly.fly_node:FlyNode')
+operator = partial(lend_node, 'swarm fly', 'fly.fly_node:FlyNode')
 """Lends the node of an operator, given a namespace."""
 
 STATUS_TIME = 4.0

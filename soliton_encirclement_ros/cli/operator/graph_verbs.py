@@ -21,7 +21,7 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     AbsentError,
     is_pattern,
 )
-from soliton_encirclement_ros.cli.operator.ros_context import lent
+from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import NUMBER
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
 from soliton_encirclement_ros.core.errors import RunError
@@ -44,7 +44,7 @@ def graph_session(verb: str, namespace: str) -> Iterator['GraphNode']:
         RunError: ROS is not installed.
         Exit: Somebody who is named is not there.
     """
-    with lent(verb, 'operator.operator_nodes:GraphNode', namespace) as node:
+    with lend_node(verb, 'operator.operator_nodes:GraphNode', namespace) as node:
         try:
             yield node
         except AbsentError as error:

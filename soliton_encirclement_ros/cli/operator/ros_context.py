@@ -199,7 +199,7 @@ def end_discovery() -> None:
         shut_down()
 
 
-def lent(verb: str, place: str, namespace: str) -> AbstractContextManager[Any]:
+def lend_node(verb: str, place: str, namespace: str) -> AbstractContextManager[Any]:
     """Lend a node that is imported only now.
 
     Args:

@@ -7,7 +7,7 @@ import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.addressees import AGENTS, NAMESPACE, SCENARIO, said_whom
-from soliton_encirclement_ros.cli.operator.ros_context import lent
+from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import WAIT, Number
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, LONGEST_TIMEOUT, MEMBER
@@ -54,7 +54,7 @@ def stop(
     scopes = _scopes(members or [], [release, hold, end_hold])
     expected = () if members else said_whom((), agents, scenario).expected
     interrupt = Interrupt() if hold else None
-    with lent('swarm stop', 'operator.operator_nodes:OperatorNode', namespace) as node:
+    with lend_node('swarm stop', 'operator.operator_nodes:OperatorNode', namespace) as node:
         from soliton_encirclement_ros.cli.operator import stop_session
 
         if end_hold:

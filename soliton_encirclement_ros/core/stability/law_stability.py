@@ -6,7 +6,7 @@ The loops of all agents of a swarm follow from the parameters of their vehicles.
 import math
 from collections.abc import Mapping, Sequence
 
-from velocity_mobility_ros.core.user_errors import listed
+from velocity_mobility_ros.core.user_errors import join_with_and
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.core.files import named
@@ -224,11 +224,11 @@ def _remedy(name: str, k_v: float, timing: LoopTiming) -> str:
     """Return what would be allowed with all else as it is."""
     largest, tracking = largest_sure_gain(k_v, timing), f'k_v = {k_v:g} 1/s'
     if largest > 0.0:
-        given = listed([tracking, *_delays(timing)])
+        given = join_with_and([tracking, *_delays(timing)])
         return f'with {given} it is sure to settle up to {_rounded_down(largest)} 1/s'
     largest = largest_velocity_gain(timing)
     return (
-        f'{tracking} is too high for any {name} with {listed(_delays(timing))}; it must be '
+        f'{tracking} is too high for any {name} with {join_with_and(_delays(timing))}; it must be '
         f'below {_rounded_down(largest)} 1/s'
     )
 

@@ -22,6 +22,7 @@ from velocity_mobility_ros.ros_io.messages.serialized_messages import (
     CoordinateWriter,
     StampedReader,
     joint_texts,
+    split_stamp,
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
@@ -185,7 +186,8 @@ class StateReader:
         process; others are remembered.
         """
         try:
-            (member, count), stamp_ns, numbers = _single_agents.read_stamped(data)
+            (member, count), unpack = _single_agents.find(data)
+            stamp_ns, numbers = split_stamp(unpack(data)) if member is not None else (0, ())
         except MalformedMessageError as error:
             self._health.refuse(self._topic, str(error), 'bytes')
             return ()

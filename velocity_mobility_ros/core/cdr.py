@@ -130,19 +130,20 @@ def encode(fields: Fields, values: Mapping[str, Any]) -> bytes:
             _put(data, 'I', len(value))
         elif length != ONE:
             value = values.get(name, (0,) * length)
-        for one in (value,) if length == ONE else value:
-            if of == TEXT:
-                text = one.encode() + b'\0'
-                _put(data, 'I', len(text))
-                data += text
-            else:
-                _put(data, NUMBERS[of], one)
+        listed = (value,) if length == ONE else value
+        if of != TEXT:
+            _put(data, NUMBERS[of], *listed)
+            continue
+        for one in listed:
+            text = one.encode() + b'\0'
+            data += bytes((ORIGIN - len(data)) % 4) + len(text).to_bytes(4, 'little') + text
     return bytes(data)
 
 
-def _put(data: bytearray, letter: str, value: Any) -> None:
-    data += bytes((ORIGIN - len(data)) % struct.calcsize(letter))
-    data += struct.pack(f'<{letter}', value)
+def _put(data: bytearray, letter: str, *values: Any) -> None:
+    if values:
+        data += bytes((ORIGIN - len(data)) % struct.calcsize(letter))
+        data += struct.pack(f'<{len(values)}{letter}', *values)
 
 
 class Field(NamedTuple):
@@ -165,16 +166,23 @@ class Field(NamedTuple):
 
 
 class _Walk:
-    """Parses the bytes of one message and records the positions of its fields."""
+    """Parses the bytes of one message and records the positions of its fields.
+
+    ``mask`` is 255 at the bytes of texts and lengths. A swarm has layouts of hundreds of texts, a
+    new one whenever somebody fails: they leave no object each, which garbage collection would
+    look at.
+    """
 
     def __init__(self, fields: Fields, data: bytes) -> None:
         self.data, self.at = data, ORIGIN
         self.order = '<' if data[1] & LITTLE_ENDIAN else '>'
         self.fields: dict[str, Field] = {}
         self.texts: dict[str, tuple[str, ...]] = {}
-        self.fixed = [(0, ORIGIN)]
+        self.mask = bytearray(b'\xff' * len(data))
+        self.read_length = struct.Struct(f'{self.order}I').unpack_from
         self.slack = MAX_PADDING
         self.message(fields, '')
+        self.mask[self.at :] = bytes(len(data) - self.at)
 
     def message(self, fields: Fields, path: str) -> None:
         for name, (of, length) in fields:
@@ -197,24 +205,30 @@ class _Walk:
 
     def numbers(self, letter: str, count: int, path: str) -> None:
         size = struct.calcsize(letter)
-        self.at += (ORIGIN - self.at) % size if count else 0
+        if count:
+            self.align(size)
         self.slack += 4 * (count == 0)  # ROS makes room there for what aligns the first number
         self.fields[path] = Field(self.at, f'{self.order}{letter}', count)
-        self.skip(size * count)
+        start = self.skip(size * count)
+        self.mask[start : self.at] = bytes(size * count)
 
     def text(self) -> str:
-        start = self.skip(self.length())
-        self.fixed.append((start, self.at))
+        size = self.length()
+        start = self.skip(size)
         text, _, behind = self.data[start : self.at].partition(b'\0')
-        if behind or len(text) == self.at - start > 0:
+        if behind or len(text) == size > 0:
             raise LayoutError(f'a text at byte {start} does not end with its only 0')
         return text.decode()
 
     def length(self) -> int:
-        self.at += (ORIGIN - self.at) % 4
-        start = self.skip(4)
-        self.fixed.append((start, self.at))
-        return int(struct.unpack_from(f'{self.order}I', self.data, start)[0])
+        self.align(4)
+        return int(self.read_length(self.data, self.skip(4))[0])
+
+    def align(self, size: int) -> None:
+        gap = (ORIGIN - self.at) % size
+        if gap:
+            self.mask[self.at : self.at + gap] = bytes(gap)
+            self.at += gap
 
     def skip(self, size: int) -> int:
         start, self.at = self.at, self.at + size
@@ -232,15 +246,6 @@ def struct_of(fields: Iterable[Field], order: str) -> struct.Struct:
     return struct.Struct(form)
 
 
-def _merged(pieces: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return pieces with such as touch each other in one; bytes of padding are in none."""
-    merged = [(0, 0)]
-    for start, end in pieces:
-        before = merged.pop()
-        merged += [(before[0], end)] if before[1] == start else [before, (start, end)]
-    return merged
-
-
 class Layout:
     """Messages of a type with the same texts and lengths of lists.
 
@@ -248,8 +253,7 @@ class Layout:
         fields: Numbers by the path of their field, such as ``header.stamp.sec``.
         texts: Texts by path, as tuples.
         blank: The message with 0 as numbers.
-        fixed: From where to where bytes identify a message of this layout.
-        mask: 255 at these bytes, else 0.
+        mask: 255 at the bytes that identify a message of this layout, else 0.
         constant: From where to where there are no numbers.
     """
 
@@ -268,10 +272,7 @@ class Layout:
         if not walk.at + data[ORIGIN - 1] <= len(data) <= walk.at + walk.slack:
             raise LayoutError(f'{len(data)} bytes, but its fields end at {walk.at}')
         self.fields, self.texts, self.size = walk.fields, walk.texts, walk.at
-        self.fixed = _merged(walk.fixed)
-        self.mask = np.zeros(len(data), np.uint8)
-        for start, end in self.fixed:
-            self.mask[start:end] = 255
+        self.mask = np.frombuffer(walk.mask, np.uint8)
         self.blank = np.frombuffer(data, np.uint8) & self.mask
         self.constant, at = [], 0
         for field in self.fields.values():

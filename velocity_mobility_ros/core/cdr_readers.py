@@ -35,10 +35,22 @@ MAX_PLACES = 8
 """Most places of texts kept for one length: a message is compared with each of them."""
 
 Summary = TypeVar('Summary')
-Places = tuple[tuple[int, int], ...]
-Unpack = Callable[[bytes], tuple[Any, ...]]
-_Alike = tuple[Callable[[bytes], Any], dict[Any, tuple[Summary, Unpack]]]
-"""What returns the texts of a message with known places, and what is known by these."""
+Known = tuple[Summary, Callable[[bytes], tuple[Any, ...]]]
+"""What messages of a layout have in common, and what returns all their numbers."""
+
+
+class _Alike(Generic[Summary]):
+    """Layouts of one length with their texts and numbers at the same places."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.constant_of = itemgetter(*[slice(*part) for part in layout.constant])
+        self.mask = layout.mask
+        self.known: dict[Any, Known[Summary]] = {}
+        """By all that is no number, with the padding of each message so far, and with zeros."""
+
+    def cleaned(self, data: bytes) -> bytes:
+        """Return a message with zeros as numbers and padding."""
+        return (np.frombuffer(data, np.uint8) & self.mask).tobytes()
 
 
 class MessageReader(Generic[Summary]):
@@ -52,7 +64,7 @@ class MessageReader(Generic[Summary]):
             summarize: Returns what messages of one layout have in common; called once for each.
         """
         self._fields, self._summarize = fields, summarize
-        self._known: dict[int, dict[Places, _Alike[Summary]]] = {}
+        self._known: dict[int, dict[Any, _Alike[Summary]]] = {}
         self._count = 0
 
     def read(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
@@ -61,27 +73,46 @@ class MessageReader(Generic[Summary]):
         Raises:
             LayoutError: It is no message of this type.
         """
-        for texts_in, known in self._known.get(len(data), {}).values():
-            found = known.get(texts_in(data))
+        summary, unpack = self.find(data)
+        return summary, unpack(data)
+
+    def find(self, data: bytes) -> Known[Summary]:
+        """Return what is known of the layout of a message.
+
+        Raises:
+            LayoutError: It is no message of this type.
+        """
+        for alike in self._known.get(len(data), {}).values():
+            found = alike.known.get(alike.constant_of(data))
             if found is not None:
-                return found[0], found[1](data)
+                return found
+        for alike in self._known.get(len(data), {}).values():
+            found = alike.known.get(alike.constant_of(alike.cleaned(data)))
+            if found is not None:
+                return self._keep(data, alike, found)
         return self._learn(data)
 
-    def _learn(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
+    def _learn(self, data: bytes) -> Known[Summary]:
         layout = Layout(self._fields, data)
         found = self._summarize(layout), layout.read
-        if self._count >= MAX_LAYOUTS:
+        places = layout.mask.tobytes(), *layout.constant
+        same_length = self._known.setdefault(len(data), {})
+        if places not in same_length and len(same_length) >= MAX_PLACES:
+            same_length.clear()
+        alike = same_length.setdefault(places, _Alike(layout))
+        self._keep(alike.cleaned(data), alike, found)
+        return self._keep(data, alike, found)
+
+    def _keep(
+        self, data: bytes, alike: _Alike[Summary], found: Known[Summary]
+    ) -> Known[Summary]:
+        self._count += 1
+        if self._count > MAX_LAYOUTS:
             self._known.clear()
             self._count = 0
-        alike = self._known.setdefault(len(data), {})
-        if len(alike) >= MAX_PLACES:
-            self._count -= sum(len(known) for _, known in alike.values())
-            alike.clear()
-        texts_in = itemgetter(*[slice(*part) for part in layout.fixed])
-        texts_in, known = alike.setdefault(tuple(layout.fixed), (texts_in, {}))
-        known[texts_in(data)] = found
-        self._count += 1
-        return found[0], layout.read(data)
+        else:
+            alike.known[alike.constant_of(data)] = found
+        return found
 
 
 class BatchReader:

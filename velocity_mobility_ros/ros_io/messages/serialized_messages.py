@@ -35,12 +35,18 @@ def deserialized(data: bytes, kind: type) -> Any:
 
 
 class StampedReader(cdr_readers.MessageReader[Summary], Generic[Summary]):
-    """Reads messages of a type that begins with a stamp."""
+    """Reads messages of a type that begins with a stamp; others are malformed."""
 
     def __init__(self, name: str, fields: cdr.Fields, summarize: Any) -> None:
         """Begin without a layout; the name of the type is for refusals."""
         super().__init__(fields, summarize)
         self._name = name
+
+    def _learn(self, data: bytes) -> cdr_readers.Known[Summary]:
+        try:
+            return super()._learn(data)
+        except LayoutError as error:
+            raise MalformedMessageError(f'{len(data)} bytes are no {self._name}') from error
 
     def read_stamped(self, data: bytes) -> tuple[Summary, int, tuple[float, ...]]:
         """Return what messages of its layout have in common, stamp [ns], and numbers behind it.
@@ -48,16 +54,22 @@ class StampedReader(cdr_readers.MessageReader[Summary], Generic[Summary]):
         Raises:
             MalformedMessageError: It is no message of this type, or its stamp is no time.
         """
-        try:
-            summary, numbers = self.read(data)
-        except LayoutError as error:
-            raise MalformedMessageError(f'{len(data)} bytes are no {self._name}') from error
-        if numbers[1] >= BILLION:
-            raise MalformedMessageError(
-                f'header.stamp.nanosec = {numbers[1]} must be below {BILLION}: the sender has to '
-                'carry whole seconds into sec'
-            )
-        return summary, numbers[0] * BILLION + numbers[1], numbers[2:]
+        summary, unpack = self.find(data)
+        return summary, *split_stamp(unpack(data))
+
+
+def split_stamp(numbers: tuple[Any, ...]) -> tuple[int, tuple[float, ...]]:
+    """Return the stamp [ns] that all numbers of a message begin with, and those behind it.
+
+    Raises:
+        MalformedMessageError: The stamp is no time.
+    """
+    if numbers[1] >= BILLION:
+        raise MalformedMessageError(
+            f'header.stamp.nanosec = {numbers[1]} must be below {BILLION}: the sender has to '
+            'carry whole seconds into sec'
+        )
+    return numbers[0] * BILLION + numbers[1], numbers[2:]
 
 
 class ReceivedCommand(NamedTuple):

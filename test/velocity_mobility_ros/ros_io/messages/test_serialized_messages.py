@@ -106,7 +106,7 @@ def test_a_layout_is_learnt_once(learnt):
     assert len(learnt) == 3
 
 
-def test_what_stands_between_the_values_does_not_matter():
+def test_what_stands_between_the_values_does_not_matter(learnt):
     """ROS leaves there what the memory held before."""
     names = ['a', 'bb', 'ccc', 'dddd', 'eeeee']
     clean = CoordinateWriter().write(STAMP, names, [1.0] * 5, [2.0] * 5)
@@ -119,6 +119,7 @@ def test_what_stands_between_the_values_does_not_matter():
         for at in fillers:
             dirty[at] = value
         assert bits(reader.read(bytes(dirty))) == bits(sound)
+    assert len(learnt) == 1
 
 
 def reads_as(data, at, sound):

@@ -47,10 +47,11 @@ class Interrupt:
         is_repeated: Whether somebody has asked again, when the first request was old enough.
     """
 
-    def __init__(self) -> None:
-        """Install the signal handlers."""
+    def __init__(self, takes_signals: bool = True) -> None:
+        """Install the signal handlers, if wanted."""
         self.count, self.is_repeated, self._first = 0, False, 0.0
-        on_stop_signals(self._on_signal)
+        if takes_signals:
+            on_stop_signals(self._on_signal)
 
     def __bool__(self) -> bool:
         """Whether the process was asked to stop."""
@@ -62,6 +63,27 @@ class Interrupt:
         self._first = self._first if self.count else now
         self.is_repeated = now - self._first > ECHO
         self.count += 1
+
+
+@contextmanager
+def interruptible() -> Iterator[Interrupt]:
+    """Lend an ``Interrupt`` to work within a program that goes on, such as a notebook.
+
+    Signals reach the main thread alone; work in another one is not interrupted.
+
+    Raises:
+        KeyboardInterrupt: At the end, if the work was interrupted.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    before = {number: signal.getsignal(number) for number in SIGNALS} if is_main else {}
+    interrupt = Interrupt(takes_signals=is_main)
+    try:
+        yield interrupt
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if interrupt:
+        raise KeyboardInterrupt
 
 
 PARENT = 'SWARM_PARENT_PID'

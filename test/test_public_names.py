@@ -1,0 +1,41 @@
+"""What the packages export: each name is there, documented, and imported only when it is used."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+import soliton_encirclement_ros
+import velocity_mobility_ros
+
+PACKAGES = velocity_mobility_ros, soliton_encirclement_ros
+NAMES = [(package, name) for package in PACKAGES for name in package.__all__]
+
+
+@pytest.mark.parametrize(('package', 'name'), NAMES, ids=lambda one: getattr(one, '__name__', one))
+def test_it_is_there_and_documented(package, name):
+    found = getattr(package, name)
+    assert name in dir(package)
+    if callable(found) and not isinstance(found, dict):
+        assert inspect.getdoc(found)
+
+
+@pytest.mark.parametrize('name', soliton_encirclement_ros.__all__)
+def test_what_python_users_call_has_an_example(name):
+    found = getattr(soliton_encirclement_ros, name)
+    if inspect.isfunction(found) or (inspect.isclass(found) and not issubclass(found, Exception)
+                                     and name != 'Moment'):  # fmt: skip
+        assert '>>> ' in inspect.getdoc(found)
+
+
+@pytest.mark.parametrize('package', PACKAGES)
+def test_another_name_is_refused(package):
+    with pytest.raises(AttributeError, match=f"{package.__name__!r} has no attribute 'nothing'"):
+        package.nothing  # noqa: B018
+
+
+def test_importing_the_packages_imports_no_library():
+    code = 'import soliton_encirclement_ros, velocity_mobility_ros, sys; print(*sys.modules)'
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    others = {'numpy', 'pandas', 'typer', 'rich', 'yaml', 'numba', 'rclpy', 'matplotlib'}
+    assert others.isdisjoint(done.stdout.split())

@@ -11,17 +11,21 @@ PLACES = by_name({
     'api.sweeps': ('SweepResult', 'sweep'),
     'api.fleet': ('engage', 'hold', 'land', 'release', 'rtl', 'stop', 'takeoff'),
     'learning.stepped_flight': ('Moment', 'OBSERVED_NAMES', 'SteppedFlight', 'ring_reward'),
-    'learning.gymnasium_env': ('SwarmEnv',),
-    'learning.pettingzoo_env': ('SwarmParallelEnv',),
 })  # fmt: skip
 """Module of every public name; it is imported on first use."""
 
+OF_EXTRA = by_name({
+    'learning.gymnasium_env': ('SwarmEnv',),
+    'learning.pettingzoo_env': ('SwarmParallelEnv',),
+})  # fmt: skip
+"""The same of those that need the extra ``rl``; ``import *`` does without them."""
+
 __all__ = ['__version__', *PLACES]
 
-__getattr__ = importing(__name__, PLACES)
+__getattr__ = importing(__name__, PLACES | OF_EXTRA)
 
 announce(*(f'{__name__}.{room}' for room in ('controllers', 'propagation', 'estimators')))
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *OF_EXTRA])

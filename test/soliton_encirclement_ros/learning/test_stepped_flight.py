@@ -125,7 +125,7 @@ def test_the_reward_is_minus_the_errors_of_the_ring():
         (lambda: flight(**{'run.agents': 3}), ScenarioError, "unknown key 'agents'"),
         (
             lambda: flight(**{'control.controller': 'docs/pursuit.py'}), RunError,
-            "controller = 'docs/pursuit.py': agents that are commanded fly a law that comes along",
+            "pursuit.py': agents that are commanded fly a law that comes along",
         ),
         (lambda: flight().step(np.zeros((4, 3))), RunError, 'call reset first'),
         (lambda: stepped([0.0, 0.0, 0.0]), RunError, r'velocities of shape \(3,\)'),

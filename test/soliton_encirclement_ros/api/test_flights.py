@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -133,6 +134,11 @@ def test_an_interrupt_ends_it_and_leaves_the_handlers_as_they_were(monkeypatch, 
     with pytest.raises(KeyboardInterrupt):
         fly('still', 'soliton', seeds, duration=3000.0, agents=3)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_it_flies_in_any_thread():
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(fly, 'still', 'soliton', **SHORT).result().encircled
 
 
 def test_a_run_that_fails_costs_no_other_run(monkeypatch):

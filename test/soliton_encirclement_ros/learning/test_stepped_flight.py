@@ -100,14 +100,18 @@ def test_several_ticks_are_one_step():
     assert flight(ticks=7).step_time == pytest.approx(0.35)
 
 
-def test_a_collision_is_told_and_costs():
-    one = flight(scenario='still', **LONELY, **{'run.collision_distance': 1.0})
-    moment = one.reset(1)
-    for _ in range(60):
-        target = moment.observations[:, 1:4]
-        moment = one.step(np.clip(5.0 * target, -10.0, 10.0))
-    assert not moment.has_collided or ring_reward(moment) < -90.0
-    assert moment.separation < 20.0
+def test_a_collision_is_told_and_costs_from_then_on():
+    one = flight(scenario='still', **{
+        **LONELY, 'run.collision_distance': 1.0, 'run.sim_duration': 8.0,
+    })  # fmt: skip
+    moments = [one.reset(1)]
+    for k in range(160):  # all meet at the target, then part
+        way = moments[-1].observations[:, 1:4]
+        moments.append(one.step(np.clip(5.0 * way, -10.0, 10.0) if k < 120 else -way))
+    nearest = np.minimum.accumulate([one.separation for one in moments])
+    assert [one.has_collided for one in moments] == [*(nearest < 1.0)]
+    assert moments[-1].has_collided and not moments[20].has_collided
+    assert ring_reward(moments[-1]) < -100.0 < ring_reward(moments[20])
 
 
 def test_the_reward_is_minus_the_errors_of_the_ring():

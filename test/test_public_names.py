@@ -1,9 +1,12 @@
 """What the packages export: each name is there, documented, and imported only when it is used."""
 
+import doctest
 import inspect
+import math
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import soliton_encirclement_ros
 import velocity_mobility_ros
@@ -25,6 +28,20 @@ def test_what_python_users_call_has_an_example(name):
     if inspect.isfunction(found) or (inspect.isclass(found) and not issubclass(found, Exception)
                                      and name != 'Moment'):  # fmt: skip
         assert '>>> ' in inspect.getdoc(found)
+
+
+@pytest.mark.parametrize('name', dir(velocity_mobility_ros))
+def test_examples_of_the_lower_package_are_true(name):
+    every = {one: getattr(velocity_mobility_ros, one) for one in dir(velocity_mobility_ros)}
+    text = inspect.getdoc(every[name]) if callable(every[name]) else ''
+    names = {**every, 'np': np, 'math': math}
+    found = doctest.DocTestParser().get_doctest(text or '', names, name, None, 0)
+    assert doctest.DocTestRunner().run(found).failed == 0
+    assert found.examples or not inspect.isfunction(every[name]) or name in LONG
+
+
+LONG = ('is_braking', 'read_path', 'start_state')
+"""Functions whose example would need a file, or that of another one shows them."""
 
 
 def test_all_of_them_are_imported_without_an_extra():

@@ -15,12 +15,15 @@ PLACES = by_name({
         'AsymmetricRate', 'FixedRate', 'RateLimiter', 'asymmetric_rate', 'fixed_rate',
         'free_decrease',
     ),
-    'core.trajectory.path_files': ('read_path',),
+    'core.trajectory.path_files': ('PathError', 'read_path'),
     'core.trajectory.polyline': (
-        'Polyline', 'arrival_time', 'distance_along', 'polyline', 'remaining_time', 'timed_index',
+        'Polyline', 'arrival_time', 'distance_along', 'is_braking', 'polyline', 'remaining_time',
+        'timed_index',
     ),
     'core.trajectory.polyline_follower': ('followed',),
-    'core.trajectory.polyline_records': ('FollowSettings', 'SpeedLimits', 'start_state'),
+    'core.trajectory.polyline_records': (
+        'FINISHED', 'FollowSettings', 'PolylineError', 'SpeedLimits', 'start_state',
+    ),
     'vehicles': ('VEHICLES', 'Body'),
     'vehicles.batched': ('BatchedVehicle',),
 })  # fmt: skip

@@ -115,6 +115,7 @@ setup(
         'foxglove': ['foxglove-sdk>=0.30.3'],
         'parquet': ['pyarrow>=15.0.2'],
         'rerun': ['rerun-sdk>=0.39.0'],
+        'rl': ['gymnasium>=1.1.1', 'pettingzoo>=1.25.0'],
         'tuning': ['optuna'],
         'test': ['hypothesis', 'pytest', 'pytest-timeout', 'pytest-xdist'],
     },

@@ -32,7 +32,8 @@ LEVELS = {
     f'{SOLITON}.experiments': 5.5,
     f'{SOLITON}.cli': 6,
     f'{SOLITON}.launching': 6,
-    f'{SOLITON}.notebook': 6,
+    f'{SOLITON}.learning': 6,
+    f'{SOLITON}.api': 7,
 }
 """Every room and its level; a room imports itself and lower levels, never a sibling."""
 
@@ -65,19 +66,23 @@ ROS_ROOMS = (
 
 PURE_ROOMS = [room for room in LEVELS if room not in ROS_ROOMS]
 
+LAZY_NAMES = f'{VELOCITY}.core.lazy_names'
+
 CONTRACTS = {
     (SOLITON, f'{VELOCITY}.core.plugins'),
+    (SOLITON, LAZY_NAMES),
+    (VELOCITY, LAZY_NAMES),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation'),
     (f'{SOLITON}.controllers', f'{SOLITON}.propagation.layer'),
     (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_motion'),
     (f'{SOLITON}.nodes', f'{SOLITON}.sim.compilation.compiled_motion'),
 }
-"""The imports beside the table: the package announces the rooms in which laws come along,
-controllers use the layers' shop window and their contract, the nodes step vehicles and leaders on
-paths by machine code."""
+"""The imports beside the table: packages import their public names later, one announces the rooms
+in which laws come along, controllers use the layers' shop window and their contract, the nodes
+step vehicles and leaders on paths by machine code."""
 
 BY_NAME = {f'{SOLITON}.core', f'{SOLITON}.core.run.run_folder'}
-"""Modules of the core that use importlib: for names of its own, and for versions."""
+"""Modules of the core that import by name: names of its own, and versions."""
 
 OUTSIDERS = {
     'rosbags': (
@@ -100,12 +105,14 @@ OUTSIDERS = {
         f'{SOLITON}.analysis.',
         f'{SOLITON}.experiments.',
         f'{SOLITON}.cli.runs.sweep_output',
-        f'{SOLITON}.notebook',
+        f'{SOLITON}.api.',
     ),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.experiments.cluster',),
     'distributed': (f'{SOLITON}.experiments.cluster',),
     'foxglove': (f'{SOLITON}.cli.streams',),
+    'gymnasium': (f'{SOLITON}.learning.',),
+    'pettingzoo': (f'{SOLITON}.learning.',),
     'rerun': (f'{SOLITON}.cli.streams.rerun_sink',),
     'starlette': (f'{SOLITON}.cli.live',),
     'uvicorn': (f'{SOLITON}.cli.live',),
@@ -271,7 +278,8 @@ def test_no_cycles(repository: Path) -> None:
 
 def test_the_core_loads_nothing_by_a_name_in_a_text(repository: Path) -> None:
     """Such an import would be one of a room above that the table does not see."""
-    found = [one for one in imports(repository) if one.target.split('.')[0] == 'importlib']
+    by_name = 'importlib', LAZY_NAMES
+    found = [one for one in imports(repository) if one.target.startswith(by_name)]
     assert {one.module for one in found if one.module.startswith(f'{SOLITON}.core')} == BY_NAME
 
 

@@ -1,7 +1,8 @@
 """The mathematics and the plain records of a swarm. No ROS, no clock, no files but run folders."""
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from velocity_mobility_ros.core.lazy_names import importing
 
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError, SwarmError
 
@@ -39,9 +40,4 @@ LATER = {
 """Names that are imported on first use, by module: numpy comes with them, and an order to stop
 does not wait for numpy."""
 
-
-def __getattr__(name: str) -> Any:
-    """Import what is used for the first time."""
-    if name not in LATER:
-        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-    return getattr(importlib.import_module(f'{__name__}.{LATER[name]}'), name)
+__getattr__ = importing(__name__, LATER)

@@ -136,7 +136,20 @@ def load_sweep(path: Path, code: str) -> Sweep:
     Raises:
         ScenarioError: The file is invalid; the message is one line.
     """
-    text = read_text(path, 'sweep')
+    return sweep_of(read_text(path, 'sweep'), path, code)
+
+
+def sweep_of(text: str, path: Path, code: str) -> Sweep:
+    """Check the text of a sweep file and every run of it.
+
+    Args:
+        text: The text.
+        path: The file, named in errors; others are first looked for beside it.
+        code: ``code_version`` that will simulate the runs.
+
+    Raises:
+        ScenarioError: It is invalid; the message is one line.
+    """
     content = read_yaml(text, path)
     demand(isinstance(content, Mapping),
            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}')

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -23,8 +22,6 @@ from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, RED, s
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import SHOWN, RunTable
 from soliton_encirclement_ros.experiments.run_store import Curves
-
-mpl.use('Agg')
 
 HEAT_MAP, BOXES, CURVES, FOREST = 'heat_map.png', 'boxes.png', 'convergence.png', 'forest.png'
 

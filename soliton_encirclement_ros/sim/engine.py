@@ -46,7 +46,7 @@ from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
 from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK, REJOINED, fly
 from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
-from soliton_encirclement_ros.swarm.memory import FlightMemory
+from soliton_encirclement_ros.swarm.memory import FlightMemory, Floats
 from soliton_encirclement_ros.swarm.over_rows import Call, estimator_call, is_plain, law_call
 from soliton_encirclement_ros.swarm.rows import arrayed
 from soliton_encirclement_ros.swarm.rules import time_at
@@ -155,6 +155,14 @@ class Engine:
             swarm.update_period,
             self.scenario.mobility.max_speed_xy,
         )
+
+    @property
+    def memories(self) -> Floats:
+        """What the laws of all agents remember, a row each, to be read or changed between ticks.
+
+        The array is another one after each tick in which the flight changes its reception.
+        """
+        return self._flight.laws
 
     def place(self, member: str, state: State) -> None:
         """Let a member without latencies start in another state, before the first tick.

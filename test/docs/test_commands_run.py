@@ -118,7 +118,7 @@ LEFT = {
     ),
     'docs/engine.md': ('runs/*/agents.parquet', 'runs/*/bag', 'target.parquet'),
     'docs/fit.md': ('runs/*/vehicle.yaml', 'runs/*/fit.png', 'quad.yaml'),
-    'docs/notebooks.md': ('flight.png',),
+    'docs/python.md': ('flight.png', 'sweeps/radii/table.csv'),
     'docs/record.md': ('recordings/*/*.mcap', 'flight7-report/report.html'),
     'docs/report.md': (
         'runs/latest/report.html', 'runs/latest/metric_*.png', 'flight_7-report/overview.png',

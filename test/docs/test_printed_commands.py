@@ -9,7 +9,7 @@ import pytest
 import typer
 from soliton_encirclement_ros.cli import executables
 from soliton_encirclement_ros.cli.app import app
-from soliton_encirclement_ros.cli.runs.simulate_verb import laws_of
+from soliton_encirclement_ros.cli.runs.planned_runs import laws_of
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters,

@@ -1,7 +1,8 @@
 """Velocity model, limits, frames and time of one body, without ROS."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from velocity_mobility_ros.core.lazy_names import importing
 from velocity_mobility_ros.core.user_errors import MobilityError, ParameterError, StartupError
 
 if TYPE_CHECKING:
@@ -15,11 +16,7 @@ __all__ = [
     'step',
 ]
 
+MODEL = 'velocity_model'
 
-def __getattr__(name: str) -> Any:
-    """Import the model, and numpy with it, on first use, so that the command line starts fast."""
-    if name not in ('MobilityParameters', 'step'):
-        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-    from velocity_mobility_ros.core import velocity_model
-
-    return getattr(velocity_model, name)
+__getattr__ = importing(__name__, {'MobilityParameters': MODEL, 'step': MODEL})
+"""The model comes, and numpy with it, on first use, so that the command line starts fast."""

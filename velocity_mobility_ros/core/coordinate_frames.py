@@ -36,7 +36,12 @@ def is_plausible_vector(vector: Vector) -> bool:
 
 
 def wrap_pi(angle: float) -> float:
-    """Return the same direction in ``[-pi, pi)`` [rad]; note that +pi maps to -pi."""
+    """Return the same direction in ``[-pi, pi)`` [rad]; note that +pi maps to -pi.
+
+    Example:
+        >>> wrap_pi(math.pi)
+        -3.141592653589793
+    """
     return wrap_2pi(angle + math.pi) - math.pi
 
 
@@ -68,12 +73,22 @@ def next_yaw(yaw: float, yaw_rate: float, dt: float) -> float:
 
 
 def quaternion_from_yaw(yaw: float) -> tuple[float, float, float, float]:
-    """Return the quaternion (x, y, z, w) of a level body with heading ``yaw`` [rad]."""
+    """Return the quaternion (x, y, z, w) of a level body with heading ``yaw`` [rad].
+
+    Example:
+        >>> quaternion_from_yaw(0.0)
+        (0.0, 0.0, 0.0, 1.0)
+    """
     return 0.0, 0.0, math.sin(0.5 * yaw), math.cos(0.5 * yaw)
 
 
 def yaw_from_quaternion(x: float, y: float, z: float, w: float) -> float:
-    """Return the heading [rad] of a body with attitude (x, y, z, w)."""
+    """Return the heading [rad] of a body with attitude (x, y, z, w).
+
+    Example:
+        >>> round(yaw_from_quaternion(*quaternion_from_yaw(0.5)), 6)
+        0.5
+    """
     return float(quat2euler((w, x, y, z))[2])
 
 
@@ -124,6 +139,10 @@ class Transform(NamedTuple):
     Attributes:
         translation: Origin of the child [m].
         rotation: Attitude of the child, a unit quaternion.
+
+    Example:
+        >>> Transform((1.0, 2.0, 0.0), quaternion_from_yaw(0.0)).point((3.0, 0.0, 0.0))
+        (4.0, 2.0, 0.0)
     """
 
     translation: Vector
@@ -189,22 +208,42 @@ def swapped_yaw(heading: float) -> float:
 
 
 def ned_to_enu(vectors: Numbers) -> Numbers:
-    """Return vectors, (M, 3), of north, east, down as east, north, up, or vice versa."""
+    """Return vectors, (M, 3), of north, east, down as east, north, up, or vice versa.
+
+    Example:
+        >>> ned_to_enu(np.array([[1.0, 2.0, 3.0]])).tolist()
+        [[2.0, 1.0, -3.0]]
+    """
     return np.stack(swapped_world(tuple(vectors.T)), axis=1)
 
 
 def ned_to_enu_yaw(headings: Numbers) -> Numbers:
-    """Return headings [rad, in [-pi, pi)] from east, counter-clockwise, of NED headings."""
+    """Return headings [rad, in [-pi, pi)] from east, counter-clockwise, of NED headings.
+
+    Example:
+        >>> ned_to_enu_yaw(np.array([0.0])).tolist()
+        [1.5707963267948966]
+    """
     return (math.pi / 2.0 - headings + math.pi) % TURN - math.pi
 
 
 def frd_to_flu(vectors: Numbers) -> Numbers:
-    """Return vectors, (M, 3), of forward, right, down as forward, left, up, or vice versa."""
+    """Return vectors, (M, 3), of forward, right, down as forward, left, up, or vice versa.
+
+    Example:
+        >>> frd_to_flu(np.array([[1.0, 2.0, 3.0]])).tolist()
+        [[1.0, -2.0, -3.0]]
+    """
     return np.stack(swapped_body(tuple(vectors.T)), axis=1)
 
 
 def frd_ned_to_flu_enu(attitudes: Numbers) -> Numbers:
-    """Return attitudes, (M, 4), of FLU bodies in ENU, given those of FRD bodies in NED."""
+    """Return attitudes, (M, 4), of FLU bodies in ENU, given those of FRD bodies in NED.
+
+    Example:
+        >>> frd_ned_to_flu_enu(np.array([[0.0, 0.0, 0.0, 1.0]])).round(3).tolist()
+        [[0.0, 0.0, -0.707, -0.707]]
+    """
     return np.stack(swapped_attitude(tuple(attitudes.T)), axis=1)
 
 

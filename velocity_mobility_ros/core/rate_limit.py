@@ -36,7 +36,12 @@ class AsymmetricRate(NamedTuple):
 
 
 def free_decrease(up: float) -> AsymmetricRate:
-    """Return rates [unit/s] by which the absolute value shrinks without a limit."""
+    """Return rates [unit/s] by which the absolute value shrinks without a limit.
+
+    Example:
+        >>> asymmetric_rate(free_decrease(2.0), 1.0, 0.0, 0.05)
+        0.0
+    """
     return AsymmetricRate(up, INFINITE)
 
 
@@ -48,6 +53,10 @@ def fixed_rate(rates: FixedRate, previous: float, wanted: float, dt: float) -> f
         previous: Last value.
         wanted: Requested value, same unit.
         dt: Time since the last value [s], > 0.
+
+    Example:
+        >>> fixed_rate(FixedRate(2.0), 0.0, 1.0, 0.1)
+        0.2
     """
     return towards(previous, wanted, rates.rate, dt)
 
@@ -60,6 +69,10 @@ def asymmetric_rate(rates: AsymmetricRate, previous: float, wanted: float, dt: f
         previous: Last value.
         wanted: Requested value, same unit.
         dt: Time since the last value [s], > 0.
+
+    Example:
+        >>> asymmetric_rate(AsymmetricRate(2.0, 10.0), 1.0, 0.0, 0.05)
+        0.5
     """
     if (previous < 0.0 < wanted) or (wanted < 0.0 < previous):
         nearer = towards(previous, 0.0, rates.down, dt)
@@ -151,7 +164,12 @@ def stepping(limit: LimitFunction) -> Callable[..., RateState]:
 
 
 class RateLimiter:
-    """Channels with their last output."""
+    """Channels with their last output.
+
+    Example:
+        >>> RateLimiter(fixed_rate, FixedRate(2.0), [0.0], 0).update([1.0], 100_000_000)
+        [0.2]
+    """
 
     def __init__(
         self,

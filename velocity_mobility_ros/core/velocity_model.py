@@ -114,7 +114,12 @@ def finite_or_zero(value: float) -> float:
 def limit_velocity(
     vx: float, vy: float, vz: float, max_speed_xy: float, max_speed_z: float
 ) -> tuple[float, float, float]:
-    """Saturate a velocity [m/s]: ``|v_xy| <= max_speed_xy`` and ``|v_z| <= max_speed_z``."""
+    """Saturate a velocity [m/s]: ``|v_xy| <= max_speed_xy`` and ``|v_z| <= max_speed_z``.
+
+    Example:
+        >>> limit_velocity(3.0, 4.0, 9.0, 2.5, 1.0)
+        (1.5, 2.0, 1.0)
+    """
     vx, vy = limit_xy(vx, vy, max_speed_xy)
     return vx, vy, limit_abs(vz, max_speed_z)
 
@@ -308,6 +313,11 @@ def next_velocity(v: Vector, c: Vector, dt: float, limits: Limits) -> Vector:
         c: Commanded velocity [m/s].
         dt: Step [s], > 0.
         limits: ``MobilityParameters.limits``.
+
+    Example:
+        >>> limits = MobilityParameters(tau_xy=0.5).limits
+        >>> next_velocity((0.0, 0.0, 0.0), (5.0, 0.0, 0.0), 0.05, limits)
+        (0.2, 0.0, 0.0)
     """
     max_speed_xy, max_speed_z, max_acc_xy, max_acc_z, tau_xy, tau_z = limits
     dx, dy = change_xy(c[0] - v[0], c[1] - v[1], dt, max_acc_xy, tau_xy)
@@ -327,6 +337,11 @@ def step(p: Vector, v: Vector, c: Vector, dt: float, limits: Limits) -> tuple[Ve
 
     Returns:
         New position and new velocity.
+
+    Example:
+        >>> limits = MobilityParameters().limits
+        >>> step((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.5, limits)
+        ((0.5, 0.0, 0.0), (1.0, 0.0, 0.0))
     """
     v = next_velocity(v, c, dt, limits)
     return (p[0] + v[0] * dt, p[1] + v[1] * dt, p[2] + v[2] * dt), v

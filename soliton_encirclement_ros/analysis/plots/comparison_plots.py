@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from soliton_encirclement_ros.analysis.comparison_records import (
@@ -22,6 +21,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import (
     ORANGE,
     RED,
     SHOWN_METRICS,
+    Picture,
     label_metric,
     save_picture,
 )
@@ -51,10 +51,17 @@ def draw_comparison(
     band: tuple[float, float] = ALL, reach: str = 'from best to worst',
     metrics: Sequence[str] = SHOWN_METRICS, zero: str = '',
 ) -> None:  # fmt: skip
-    """Draw metrics over time.
+    """Draw ``curves_of_runs`` into a file, whose suffix selects the format."""
+    save_picture(curves_of_runs(title, runs, band, reach, metrics, zero), path)
+
+
+def curves_of_runs(
+    title: str, runs: Mapping[str, Sequence[Series]], band: tuple[float, float] = ALL,
+    reach: str = 'from best to worst', metrics: Sequence[str] = SHOWN_METRICS, zero: str = '',
+) -> Picture:  # fmt: skip
+    """Return a picture of metrics over time.
 
     Args:
-        path: File to write; its suffix selects the format.
         title: Title of the plot.
         runs: For every law the samples of its runs, by metric, with their ``time`` [s].
         band: Percentiles at the edges of the band.
@@ -62,7 +69,7 @@ def draw_comparison(
         metrics: What is drawn; a run may lack some of it.
         zero: What is at time 0, if that is not the begin.
     """
-    figure = Figure(figsize=(11, max(8.0, 2.2 * len(metrics) + 1)), layout='constrained')
+    figure = Picture(figsize=(11, max(8.0, 2.2 * len(metrics) + 1)), layout='constrained')
     rows: Sequence[Axes] = figure.subplots(len(metrics), 1, sharex=True, squeeze=False)[:, 0]
     lines = {}
     for axes, metric in zip(rows, metrics, strict=True):
@@ -78,7 +85,7 @@ def draw_comparison(
     count = max((len(series) for series in runs.values()), default=0)
     text = f': median of {count} runs, band {reach}' if count > 1 else ''
     figure.suptitle(f'{title}{text}')
-    save_picture(figure, path)
+    return figure
 
 
 def _draw_law(

@@ -4,13 +4,13 @@ Answers of vehicles to the same commands are drawn likewise. Pictures are files 
 not there.
 """
 
+import io
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
@@ -28,6 +28,15 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 
+class Picture(Figure):
+    """A figure that a notebook shows, whether pyplot is in use there or not."""
+
+    def _repr_png_(self) -> bytes:
+        file = io.BytesIO()
+        self.savefig(file, format='png')
+        return file.getvalue()
+
+
 def save_picture(figure: Figure, path: Path, dpi: int = 110) -> None:
     """Write a figure to a file; a full disk leaves none.
 
@@ -37,8 +46,6 @@ def save_picture(figure: Figure, path: Path, dpi: int = 110) -> None:
     with replacing(path) as part:
         figure.savefig(part, dpi=dpi, format=path.suffix.removeprefix('.'))
 
-
-mpl.use('Agg')
 
 OVERVIEW = 'overview.png'
 BLUE, RED, GREEN, GREY, ORANGE = '#1f78e6', '#d92626', '#1aa64d', '#888888', '#f28c1a'
@@ -113,8 +120,20 @@ def draw_overview(
     observation: RunRecord,
     labels: Mapping[str, str] = NO_LABELS,
 ) -> Path:
-    """Draw the swarm from above at the end, whole paths without a target; beside it metrics."""
-    figure = Figure(figsize=(15, 8))
+    """Draw ``overview`` into a run's folder."""
+    path = folder / OVERVIEW
+    save_picture(overview(scenario, observation, labels), path)
+    return path
+
+
+def overview(
+    scenario: Scenario, observation: RunRecord, labels: Mapping[str, str] = NO_LABELS
+) -> Picture:
+    """Return a picture of the swarm from above at the end, and of its metrics over time.
+
+    Without a target it shows the whole paths. Arguments as of ``draw_run``.
+    """
+    figure = Picture(figsize=(15, 8))
     above, metrics = figure.subfigures(1, 2, width_ratios=(1.1, 1.0))
     # Not by subplots_adjust: the parts of a figure share what that sets.
     axes = above.subplots(gridspec_kw=ABOVE_MARGINS)
@@ -128,9 +147,7 @@ def draw_overview(
         _plot_metric(axes, name, observation)
     _plot_alive(rows[-1], scenario, observation)
     rows[-1].set_xlabel('time [s]')
-    path = folder / OVERVIEW
-    save_picture(figure, path)
-    return path
+    return figure
 
 
 def label_metric(axes: Axes, name: str) -> None:

@@ -38,7 +38,9 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 
 if TYPE_CHECKING:
+    from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
     from soliton_encirclement_ros.cli.fly.gate import GateSettings
+    from soliton_encirclement_ros.cli.fly.order_screen import OrderScreen
 
 
 VEHICLES = typer.Argument(
@@ -129,6 +131,15 @@ operator = partial(lend_node, 'swarm fly', 'fly.fly_node:FlyNode')
 
 STATUS_TIME = 4.0
 
+
+def on_terminal(node: 'FlyNode', interrupt: Optional[Interrupt] = None) -> 'OrderScreen':
+    """Return what shows an order on the terminal; imported only when the order has left."""
+    from soliton_encirclement_ros.cli.fly.order_screen import OrderScreen
+    from soliton_encirclement_ros.cli.views.terminal_display import wide_console
+
+    return OrderScreen(node, wide_console(False), interrupt)
+
+
 app = typer.Typer(
     help='Take off, engage, hold and land vehicles with autopilots, all at once.',
     add_completion=False,
@@ -198,7 +209,8 @@ def takeoff(
     with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
 
-        return fly_takeoff(node, Wanted(meant, settings, time, is_dry=dry_run), interrupt)
+        wanted = Wanted(meant, settings, time, is_dry=dry_run)
+        return fly_takeoff(node, wanted, on_terminal(node, interrupt))
 
 
 @app.command()
@@ -226,7 +238,8 @@ def engage(
     with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
 
-        return fly_engage(node, Wanted(meant, settings, time, stop, dry_run), interrupt)
+        wanted = Wanted(meant, settings, time, stop, dry_run)
+        return fly_engage(node, wanted, on_terminal(node, interrupt))
 
 
 def _add_order(name: str, order: FlyOrder, text: str) -> None:
@@ -284,10 +297,4 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
 
         meant = said_whom(*said)  # a scenario is read while the vehicles are being found
         execution = Execution(node, order, meant, within or ABSENT)
-        from soliton_encirclement_ros.cli.fly.fly_view import FlyView, conclude
-        from soliton_encirclement_ros.cli.output import print_error, say
-        from soliton_encirclement_ros.cli.views.terminal_display import wide_console
-
-        with FlyView(wide_console(False), node.seen) as view:
-            found = execution.run(within or order.within, view.standings)
-        return conclude(order, found, execution.whom, say, print_error)
+        return on_terminal(node).follow(execution, order, within or order.within)

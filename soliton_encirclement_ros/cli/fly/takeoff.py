@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.agent_stop import (
     foreign_stops,
@@ -43,8 +42,6 @@ from soliton_encirclement_ros.cli.fly.fly_order import (
 from soliton_encirclement_ros.cli.fly.fly_view import (
     NOBODY,
     FlyView,
-    conclude,
-    refuse,
     whereabouts,
 )
 from soliton_encirclement_ros.cli.fly.gate import (
@@ -54,10 +51,9 @@ from soliton_encirclement_ros.cli.fly.gate import (
     engage_faults,
     takeoff_faults,
 )
+from soliton_encirclement_ros.cli.fly.order_screen import OrderScreen
 from soliton_encirclement_ros.cli.operator.addressees import Meant
 from soliton_encirclement_ros.cli.operator.stop_session import NOT_FOUND
-from soliton_encirclement_ros.cli.output import print_error, say
-from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.files import named
 
 
@@ -192,56 +188,56 @@ class Wanted(NamedTuple):
     is_dry: bool = False
 
 
-def fly_takeoff(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
+def fly_takeoff(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
     """Stop the agents, and let the vehicles take off; return the exit code."""
     what, check = 'no take-off, nothing was armed', partial(takeoff_faults, wanted.settings)
     commanded = partial(takeoff_faults, wanted.settings._replace(may_be_commanded=True))
-    with FlyView(wide_console(False), node.seen, interrupt) as view:
-        names = _admitted(node, wanted, what, commanded, view)
+    with screen.view() as view:
+        names = _admitted(node, wanted, what, commanded, screen, view)
     if names is None or wanted.is_dry:
-        return 1 if names is None else _would(names)
+        return 1 if names is None else _would(names, screen)
     if wanted.stops:
         missing = order_agents(node, True, wanted.meant.named, names).missing
         loose = {name: why for name, why in missing.items() if why != NOT_FOUND}
         if loose:
             whose = (f'{name} does not confirm the stop: {why}' for name, why in loose.items())
-            print_error(f'no take-off: {"; ".join(whose)}')
+            screen.complain(f'no take-off: {"; ".join(whose)}')
             return 1
-    with FlyView(wide_console(False), node.seen, interrupt) as view:
+    with screen.view() as view:
         faults = pass_gate(node, names, check, view.faults, CHECK_TIME)
         if faults:
             if wanted.stops:
-                say('agents stay stopped until swarm fly engage, or swarm stop --release')
-            return refuse(what, names, faults, print_error)
-        if _is_stopped_by_others(node, wanted):
+                screen.say('agents stay stopped until swarm fly engage, or swarm stop --release')
+            return screen.refuse(what, names, faults)
+        if _is_stopped_by_others(node, wanted, screen):
             return 1
         flown = take_off(node, names, wanted.within, view.standings)
     order = TAKE_OFF if flown.is_released else AGREE
-    code = conclude(order, flown.standings, Whom(names, True), say, print_error)
-    return _advise_after_takeoff(node, flown, code)
+    code = screen.conclude(order, flown.standings, Whom(names, True))
+    return _advise_after_takeoff(node, flown, code, screen)
 
 
 def _admitted(
-    node: FlyNode, wanted: Wanted, what: str, check: Check, view: FlyView
+    node: FlyNode, wanted: Wanted, what: str, check: Check, screen: OrderScreen, view: FlyView
 ) -> list[str] | None:
     """Return the vehicles that pass the gate, None if one does not; say why not."""
     began = time.monotonic()
     find_time = GATE_TIME - CHECK_TIME
     found = find(node, wanted.meant, find_time, view.is_ended)
     if not found.names:
-        print_error(NOBODY)
+        screen.complain(NOBODY)
         return None
     if not found.is_complete:
-        print_error(f'{what}: {unknown_fleet(found.names)}')
+        screen.complain(f'{what}: {unknown_fleet(found.names)}')
         return None
     if wanted.stops:
         learn_stops(node, wanted.meant.named, found.names)
-    if _is_stopped_by_others(node, wanted):
+    if _is_stopped_by_others(node, wanted, screen):
         return None
     left = GATE_TIME - (time.monotonic() - began)
     faults = pass_gate(node, found.names, check, view.faults, left)
     if faults:
-        refuse(what, found.names, faults, print_error)
+        screen.refuse(what, found.names, faults)
         return None
     return found.names
 
@@ -270,55 +266,57 @@ def pass_gate(
             return faults
 
 
-def _would(names: Sequence[str]) -> int:
+def _would(names: Sequence[str], screen: OrderScreen) -> int:
     """Say that nothing keeps vehicles, and that nothing was done."""
-    say(f'ready: {named(names)} ({len(names)} of {len(names)}); nothing was ordered')
+    screen.say(f'ready: {named(names)} ({len(names)} of {len(names)}); nothing was ordered')
     return 0
 
 
-def _advise_after_takeoff(node: FlyNode, flown: Flown, code: int) -> int:
+def _advise_after_takeoff(
+    node: FlyNode, flown: Flown, code: int, screen: OrderScreen
+) -> int:
     """Print where the vehicles are, and what to do next; return the exit code."""
     if flown.is_done and flown.is_released:
-        say('next: swarm fly engage starts them together; swarm fly land ends the flight')
+        screen.say('next: swarm fly engage starts them together; swarm fly land ends the flight')
         return code
-    say(whereabouts(flown.names, node.seen()))
+    screen.say(whereabouts(flown.names, node.seen()))
     if not flown.is_released:
-        print_error('no take-off: nobody was released, so no motor turns')
+        screen.complain('no take-off: nobody was released, so no motor turns')
         return 1
     seen = node.seen()
     reports = {name: seen[name].report for name in flown.failed if name in seen}
     rest = [name for name, one in reports.items() if one is not None and one.armed is False]
     again = f', or mend the rest and swarm fly takeoff {" ".join(rest)}' if rest else ''
-    say(f'next: swarm fly status, swarm fly land{again}')
+    screen.say(f'next: swarm fly status, swarm fly land{again}')
     return code
 
 
-def fly_engage(node: FlyNode, wanted: Wanted, interrupt: Interrupt) -> int:
+def fly_engage(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
     """Stop the agents, let the bridges track them, and release them; return the exit code."""
     check = partial(engage_faults, wanted.settings)
-    with FlyView(wide_console(False), node.seen, interrupt) as view:
-        names = _admitted(node, wanted, 'not engaged, nothing was changed', check, view)
+    with screen.view() as view:
+        names = _admitted(node, wanted, 'not engaged, nothing was changed', check, screen, view)
     if names is None or wanted.is_dry:
-        return 1 if names is None else _would(names)
+        return 1 if names is None else _would(names, screen)
     fly = _flying(node, names)
     if wanted.stops:
         loose = unstopped(order_agents(node, True, wanted.meant.named, names), names)
         for name, why in loose.items():
-            print_error(f'{name}: its agent does not confirm the stop: {why}')
+            screen.complain(f'{name}: its agent does not confirm the stop: {why}')
         if loose:
-            return _not_engaged(node, wanted, names, fly)
-    with FlyView(wide_console(False), node.seen, interrupt) as view:
+            return _not_engaged(node, wanted, names, fly, screen)
+    with screen.view() as view:
         faults = pass_gate(node, names, check, view.faults, CHECK_TIME)  # all agents have reported
         if faults:
-            refuse('not engaged', names, faults, print_error)
-            return _not_engaged(node, wanted, names, fly)
+            screen.refuse('not engaged', names, faults)
+            return _not_engaged(node, wanted, names, fly, screen)
         flown = engage(node, names, wanted.within, view.standings)
-    code = conclude(ENGAGE, flown.standings, Whom(names, True), say, print_error)
+    code = screen.conclude(ENGAGE, flown.standings, Whom(names, True))
     if not flown.is_done:
         for name in not_done(flown.held_again):
-            print_error(f'{name} does not hold again: {flown.held_again[name].text}')
-        return _not_engaged(node, wanted, names, fly)
-    return _release(node, wanted, names) if wanted.stops else code
+            screen.complain(f'{name} does not hold again: {flown.held_again[name].text}')
+        return _not_engaged(node, wanted, names, fly, screen)
+    return _release(node, wanted, names, screen) if wanted.stops else code
 
 
 def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
@@ -331,38 +329,41 @@ def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
 
 
 def _not_engaged(
-    node: FlyNode, wanted: Wanted, names: Sequence[str], fly: Sequence[str]
+    node: FlyNode, wanted: Wanted, names: Sequence[str], fly: Sequence[str],
+    screen: OrderScreen,
 ) -> int:
     """Let those fly on that flew before; return 1."""
     if not wanted.stops:
         return 1
     if fly:
-        print_error(f'not engaged; {named(fly)} flew before and may go on')
-        _release(node, wanted, names)
+        screen.complain(f'not engaged; {named(fly)} flew before and may go on')
+        _release(node, wanted, names, screen)
     else:
-        print_error('not engaged, the agents stay stopped: mend it and engage anew, or land')
+        screen.complain('not engaged, the agents stay stopped: mend it and engage anew, or land')
     return 1
 
 
-def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
+def _release(
+    node: FlyNode, wanted: Wanted, names: Sequence[str], screen: OrderScreen
+) -> int:
     """Release the agents, unless others have stopped them meanwhile; return the exit code."""
-    if _is_stopped_by_others(node, wanted):
+    if _is_stopped_by_others(node, wanted, screen):
         return 1
     confirmed, missing, *_ = order_agents(node, False, wanted.meant.named, names)
     if confirmed:
         of_all = f'{len(confirmed)} of {len(confirmed) + len(missing)}'
-        say(f'released: {named(confirmed)} ({of_all})')
+        screen.say(f'released: {named(confirmed)} ({of_all})')
     for name, why in missing.items():
-        print_error(f'{name} not released: {why}')
+        screen.complain(f'{name} not released: {why}')
     return 1 if missing else 0
 
 
-def _is_stopped_by_others(node: FlyNode, wanted: Wanted) -> bool:
+def _is_stopped_by_others(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> bool:
     """Return whether an emergency stop is in force, and say so."""
     orders, reports = node.orders.latch.orders.values(), node.of_members()
     found = foreign_stops(orders, reports, wanted.meant.named) if wanted.stops else []
     if found:
-        print_error(
+        screen.complain(
             f'an emergency stop is in force, by {"; ".join(found)}: swarm stop --release first'
         )
     return bool(found)

@@ -219,7 +219,7 @@ def lend_node(verb: str, place: str, namespace: str) -> AbstractContextManager[A
 
 @contextmanager
 def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Iterator[Operator]:
-    """Lend a node.
+    """Lend a node; ROS is ended afterwards, unless it had been started by somebody else.
 
     Args:
         verb: The command, named in errors.
@@ -241,7 +241,7 @@ def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> It
     from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 
     ask_for_all_topics()
-    node = None
+    node, is_ours = None, bool(FIRST) or not rclpy.ok()
     try:
         with one_line_errors():
             if not rclpy.ok():
@@ -251,4 +251,5 @@ def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> It
     finally:
         destroy([*FIRST, *([] if node is None else [node])])
         FIRST.clear()
-        shut_down()
+        if is_ours:
+            shut_down()

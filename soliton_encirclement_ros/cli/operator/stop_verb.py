@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.stop_session import Outcome
 
 
+Tell = Callable[[str], None]
+"""Prints a line."""
+
 HOLDING = 'holding: ctrl-C stops all members, swarm stop --end-hold ends this without a stop'
 
 
@@ -51,7 +54,7 @@ def stop(
     namespace: str = NAMESPACE,
 ) -> int:
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
-    scopes = _scopes(members or [], [release, hold, end_hold])
+    scopes = checked_scopes(members or [], [release, hold, end_hold])
     expected = () if members else said_whom((), agents, scenario).expected
     interrupt = Interrupt() if hold else None
     with lend_node('swarm stop', 'operator.operator_nodes:OperatorNode', namespace) as node:
@@ -69,16 +72,33 @@ def stop(
                 say('the heartbeat was ended by an operator: nobody stops')
                 return 0
         outcome = stop_session.give_order(node, scopes, not release, within, '', expected)
-        code = _report(outcome, not release, node)
-        if members and not release:
-            _clear_up(outcome, node)
-        own = [name for name, why in outcome.missing.items() if why.startswith('stopped')]
-        if release and own:
-            say(f'stopped by themselves or by name: swarm stop --release {" ".join(own)}')
-        return code
+        return conclude_order(node, scopes, outcome, not release, say, print_error)
 
 
-def _clear_up(outcome: 'Outcome', node: 'OperatorNode') -> None:
+def conclude_order(
+    node: 'OperatorNode', scopes: list[str], outcome: 'Outcome', stop: bool, say: Tell,
+    complain: Tell,
+) -> int:  # fmt: skip
+    """Say what has become of an order, and take back what nobody obeys; return the exit code.
+
+    Args:
+        node: The operator.
+        scopes: Whom it was for.
+        outcome: What has become of it.
+        stop: Whether it was one to stop.
+        say: Prints a line.
+        complain: Prints an error.
+    """
+    code = _report(outcome, stop, node, say, complain)
+    if stop and EVERYBODY not in scopes:
+        _clear_up(outcome, node, say)
+    own = [name for name, why in outcome.missing.items() if why.startswith('stopped')]
+    if own and not stop:
+        say(f'stopped by themselves or by name: swarm stop --release {" ".join(own)}')
+    return code
+
+
+def _clear_up(outcome: 'Outcome', node: 'OperatorNode', say: Tell) -> None:
     """Leave no order for a name that nobody has, or say how it is taken back."""
     from soliton_encirclement_ros.cli.operator import stop_session
 
@@ -93,7 +113,7 @@ def _clear_up(outcome: 'Outcome', node: 'OperatorNode') -> None:
         say(f'it stays for whoever comes later: swarm stop --release {" ".join(left)} ends that')
 
 
-def _scopes(members: list[str], modes: list[bool]) -> list[str]:
+def checked_scopes(members: list[str], modes: list[bool]) -> list[str]:
     """Return whom an order is for.
 
     Raises:
@@ -109,7 +129,9 @@ def _scopes(members: list[str], modes: list[bool]) -> list[str]:
     return list(dict.fromkeys(members)) or [EVERYBODY]
 
 
-def _report(outcome: 'Outcome', stop: bool, node: 'OperatorNode') -> int:
+def _report(
+    outcome: 'Outcome', stop: bool, node: 'OperatorNode', say: Tell, complain: Tell
+) -> int:
     """Print who has confirmed; return the exit code."""
     if not outcome.confirmed and not outcome.missing:
         others = node.fleets()
@@ -118,13 +140,13 @@ def _report(outcome: 'Outcome', stop: bool, node: 'OperatorNode') -> int:
             if others
             else ('compare ROS_DOMAIN_ID and the settings of discovery')
         )
-        print_error(f'no member of the swarm found on {node.orders.topic}: {hint}')
+        complain(f'no member of the swarm found on {node.orders.topic}: {hint}')
         return 1
-    return conclude_stop(outcome, stop, say, print_error)
+    return conclude_stop(outcome, stop, say, complain)
 
 
 def conclude_stop(
-    outcome: 'Outcome', stop: bool, say: Callable[[str], None], complain: Callable[[str], None]
+    outcome: 'Outcome', stop: bool, say: Tell, complain: Tell
 ) -> int:
     """Say who has confirmed, and who has not and why; return the exit code.
 

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Optional
 
@@ -15,21 +14,23 @@ import typer
 from rich.console import Console
 from rich.table import Table
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.plugins import short_name
-from velocity_mobility_ros.core.user_errors import MobilityError, counted
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, named_once, refuse_together
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
+from soliton_encirclement_ros.cli.runs.planned_runs import (
+    MAX_SEEDS,
+    check_memory,
+    jobs_of,
+    planned_runs,
+)
 from soliton_encirclement_ros.cli.runs.run_start import (
-    check_machine,
     check_ros,
     remove_run_folder,
     set_environment,
     streaming,
-    this_machine,
-    wall_time,
 )
 from soliton_encirclement_ros.cli.scenario_verbs import (
     AGENTS,
@@ -42,7 +43,6 @@ from soliton_encirclement_ros.cli.scenario_verbs import (
     SETTINGS,
     STREAM,
     VEHICLE,
-    read_scenario,
 )
 from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.compilation_progress import (
@@ -51,19 +51,13 @@ from soliton_encirclement_ros.cli.views.compilation_progress import (
 )
 from soliton_encirclement_ros.cli.views.run_report import Progress, conclude
 from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
-from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
-from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
-from soliton_encirclement_ros.core.run.run_folder import create_run_folder
-from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import settings_of_law
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.sim import Simulation
-from soliton_encirclement_ros.sim.allocation import check_links
 from soliton_encirclement_ros.sim.engine import Pace, check_external
-from soliton_encirclement_ros.sim.recorded_data import recording_of, usable_formats
+from soliton_encirclement_ros.sim.recorded_data import usable_formats
 from soliton_encirclement_ros.sim.sinks.telemetry_sinks import NO_FORMAT
 
 
@@ -129,15 +123,6 @@ def print_study(study: Mapping[str, Figures], console: Console) -> None:
     print_table(table, console)
 
 
-ALL = 'all'
-MAX_SEEDS = 10_000
-OF_NODES = dict.fromkeys(
-    ('run.real_time_factor', 'run.lockstep_timeout', 'run.startup_timeout'),
-    'it is for nodes, and there are none',
-)
-ADVICE = 'fly fewer or shorter, or record less: --no-pictures, --telemetry-rate, --format none'
-
-
 def simulate(
     scenarios: list[str] = typer.Argument(None, help=SCENARIO_HELP, show_default='demo'),
     agents: Optional[int] = AGENTS,
@@ -191,42 +176,16 @@ def simulate(
     A single run fails if the swarm did not encircle, of several runs only those that broke off.
     """
     _check(changes, controllers, formats, rate)
-    laws, warned = laws_of(controllers), set[str]()
-    planned = [
-        variant
-        for name in named_once(scenarios or ['demo'])
-        for law in laws or [None]
-        for variant in with_seeds(
-            read_scenario(
-                name,
-                settings_of_law(changes, law, laws) if law else changes,
-                law,
-                vehicle=vehicle,
-                unused=OF_NODES,
-                warned=warned,
-                num_agents=agents,
-                sim_duration=duration,
-                seed=seed,
-            ),
-            seeds,
-        )
-    ]
+    planned = planned_runs(
+        named_once(scenarios or ['demo']), controllers, changes, seeds, vehicle,
+        num_agents=agents, sim_duration=duration, seed=seed,
+    )  # fmt: skip
     usable = usable_formats(formats)
     drawn = bool(len(planned) == 1 and usable) if pictures is None else pictures
-    for one in planned:
-        check_links(one)
-        check_starts(one)
     publication = _publication(publish, namespace, external, stream, planned)
-    flights = [
-        Job(
-            one,
-            partial(_folder, out, one),
-            recording_of(one, usable, rate, study, drawn, len(planned) > 1),
-        )
-        for one in planned
-    ]
+    flights = jobs_of(planned, out, sys.argv, usable, rate, study, drawn)
     at_once = jobs or len(os.sched_getaffinity(0))
-    forecast = _check_machine(flights, at_once, out)
+    forecast = check_memory(flights, at_once, out)
     if publication is None:
         is_compiled = get_ready_or_begin(planned, at_once)
     else:
@@ -286,52 +245,6 @@ def _publication(
     check_ros()
     fleet = named_fleet(namespace, '--namespace')
     return Publication(fleet, tuple(dict.fromkeys(external)), stream)
-
-
-def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
-    """Return what runs will take; refuse those for which this machine has no memory.
-
-    Raises:
-        RunError: It is named.
-    """
-    each = [
-        simulation_needs(job.scenario, data.formats, data.every, data.pictures)
-        for job in flights for data in [job.recording]
-    ]  # fmt: skip
-    needs = all_needs(each, at_once)
-    run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
-    many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
-    what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
-    check_machine(needs, this_machine(out), what, ADVICE)
-    return f'{what}: about {wall_time(max(needs.wall, 1.0))}, {needs.disk / 1e6:.0f} MB in {out}'
-
-
-def laws_of(controllers: Sequence[str]) -> list[str]:
-    """Return the laws that ``--controller`` names, ``all`` for every law that comes along."""
-    return named_once(
-        law for name in controllers for law in (CONTROLLERS if name == ALL else [name])
-    )
-
-
-def with_seeds(scenario: Scenario, seeds: int) -> list[Scenario]:
-    """Return a scenario under several seeds.
-
-    Args:
-        scenario: The selected scenario.
-        seeds: How many seeds, beginning with the scenario's.
-
-    Raises:
-        ScenarioError: A seed is too large.
-    """
-    first = scenario.run.seed
-    return [
-        scenario.with_changes({'run': {'seed': first + i}}, 'command line') for i in range(seeds)
-    ]
-
-
-def _folder(out: Path, scenario: Scenario) -> Path:
-    label = f'{short_name(scenario.control.controller)}-s{scenario.run.seed}'
-    return create_run_folder(out, scenario, sys.argv, label)
 
 
 def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) -> int:

@@ -263,9 +263,9 @@ class SweepProgress(LiveDisplay):
         self.failed: list[tuple[PlannedRun, str]] = []
         self.flown = 0
         self._store = store
-        self._interrupt = interrupt
+        self.interrupt = interrupt
         self._runs = len(runs)
-        self._kept = kept
+        self.kept = kept
         self._work = sum(_work(run.scenario) for run in runs)
         self._done = 0
 
@@ -289,14 +289,14 @@ class SweepProgress(LiveDisplay):
     def turn(self) -> bool:
         """Draw if it is time to; return whether to continue."""
         self.update()
-        return not self._interrupt
+        return not self.interrupt
 
     def line(self) -> str:
         """Return the number of finished runs, and the time left."""
-        total, done = self._kept + self._runs, self._kept + self.flown
+        total, done = self.kept + self._runs, self.kept + self.flown
         text = f'{done} of {total} runs'
-        if self._kept:
-            text += f' ({self._kept} kept from before)'
+        if self.kept:
+            text += f' ({self.kept} kept from before)'
         if self.failed:
             text += f'  {len(self.failed)} failed'
         return f'{text}  {100.0 * self.share():.0f} %{self.left()}' if self._done else text

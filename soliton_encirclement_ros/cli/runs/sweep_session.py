@@ -5,12 +5,13 @@ Warnings come before the first run, on standard error; the result is text or JSO
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.core.user_errors import counted
 
@@ -68,6 +69,53 @@ def check_memory(planned: Sweep, at_once: int, folder: Path) -> None:
     check_machine(needs, this_machine(folder), what, 'reduce --jobs')
 
 
+def fly_missing(
+    planned: Sweep, store: Store, folder: Path, at_once: int | None, scheduler: str | None,
+    console: Console, interrupt: Callable[[], Interrupt] = Interrupt,
+) -> SweepProgress:  # fmt: skip
+    """Fly the runs of a sweep that its store does not have; return how that went.
+
+    Args:
+        planned: The sweep.
+        store: The store in its output folder.
+        folder: That folder; a copy of the sweep file is left in it.
+        at_once: Number of parallel runs here; None on a cluster.
+        scheduler: Address of the scheduler of a cluster.
+        console: Console for the progress.
+        interrupt: Returns the request to stop; called when the laws are compiled.
+
+    Raises:
+        RunError: The folder cannot be written.
+        BrokenOffError: The sweep cannot go on; finished runs are kept.
+    """
+    with suppress(OSError, UnicodeDecodeError):  # there is none, or it cannot be read
+        if (folder / COPY).read_text(encoding='utf-8') != planned.text:
+            print(f'warning: {folder / COPY} is another sweep: its runs are kept, its tables '
+                  'and pictures are replaced', file=sys.stderr)  # fmt: skip
+    with writing(folder / COPY), replacing(folder / COPY) as part:
+        part.write_text(planned.text, encoding='utf-8')
+    runs = store.missing(planned.runs)
+    kept = len(planned.runs) - len(runs)
+    points, seeds = len(planned.points), len(planned.seeds)
+    text = f'{points} x {seeds} (points x seeds) = {counted(len(planned.runs), "run")}'
+    shown = f', {kept} of them kept from before' if kept else ''
+    print_line(console, f'{planned.name}: {text}{shown}')
+    if outdated := store.outdated(runs):
+        note = f'note: {outdated} runs are from another version of the code: repeated'
+        print(note, file=sys.stderr)
+    if runs and scheduler is None:  # until then ctrl-C just ends everything
+        get_ready_visibly(run.scenario for run in runs)
+    monitor = SweepProgress(console, store, interrupt(), runs, kept)
+    with monitor:
+        if runs and scheduler is not None:
+            from soliton_encirclement_ros.experiments.cluster import fly_on_cluster
+
+            fly_on_cluster(runs, scheduler, monitor)
+        elif runs:
+            fly_locally(runs, at_once or 1, monitor)
+    return monitor
+
+
 def fly_sweep(
     planned: Sweep, folder: Path, at_once: int | None, scheduler: str | None, pictures: bool,
     json_wanted: bool,
@@ -84,40 +132,16 @@ def fly_sweep(
     """
     console = wide_console(json_wanted)
     with Store(folder) as store:
-        with suppress(OSError, UnicodeDecodeError):  # there is none, or it cannot be read
-            if (folder / COPY).read_text(encoding='utf-8') != planned.text:
-                print(f'warning: {folder / COPY} is another sweep: its runs are kept, its tables '
-                      'and pictures are replaced', file=sys.stderr)  # fmt: skip
-        with writing(folder / COPY), replacing(folder / COPY) as part:
-            part.write_text(planned.text, encoding='utf-8')
-        runs = store.missing(planned.runs)
-        kept = len(planned.runs) - len(runs)
-        points, seeds = len(planned.points), len(planned.seeds)
-        text = f'{points} x {seeds} (points x seeds) = {counted(len(planned.runs), "run")}'
-        shown = f', {kept} of them kept from before' if kept else ''
-        print_line(console, f'{planned.name}: {text}{shown}')
-        if outdated := store.outdated(runs):
-            note = f'note: {outdated} runs are from another version of the code: repeated'
-            print(note, file=sys.stderr)
-        if runs and scheduler is None:  # until then ctrl-C just ends everything
-            get_ready_visibly(run.scenario for run in runs)
-        interrupt = Interrupt()
-        monitor = SweepProgress(console, store, interrupt, runs, kept)
         try:
-            with monitor:
-                if runs and scheduler is not None:
-                    from soliton_encirclement_ros.experiments.cluster import fly_on_cluster
-
-                    fly_on_cluster(runs, scheduler, monitor)
-                elif runs:
-                    fly_locally(runs, at_once or 1, monitor)
+            monitor = fly_missing(planned, store, folder, at_once, scheduler, console)
         except BrokenOffError as error:
             print_error(str(error))
             return FAILED
+        interrupt = monitor.interrupt
         if interrupt:
             print_error(
-                f'interrupted; {kept + monitor.flown} of {len(planned.runs)} runs are kept in '
-                f'{folder}: the same command resumes the sweep'
+                f'interrupted; {monitor.kept + monitor.flown} of {len(planned.runs)} runs are '
+                f'kept in {folder}: the same command resumes the sweep'
             )
             return INTERRUPTED
         results = collect(planned, store)

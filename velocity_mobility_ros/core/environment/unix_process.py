@@ -29,8 +29,11 @@ send one."""
 def on_stop_signals(handler: Callable[[int, FrameType | None], Any]) -> dict[int, Any]:
     """Let a handler take the signals that ask a process to end; return those before, by number.
 
-    A process started by ``nohup`` ignores the loss of its terminal, and goes on to do so.
+    A process started by ``nohup`` ignores the loss of its terminal, and goes on to do so. Signals
+    reach the main thread alone: in another one nothing is taken.
     """
+    if threading.current_thread() is not threading.main_thread():
+        return {}
     taken = [
         number
         for number in SIGNALS
@@ -50,11 +53,16 @@ class Interrupt:
     def __init__(self) -> None:
         """Install the signal handlers."""
         self.count, self.is_repeated, self._first = 0, False, 0.0
-        on_stop_signals(self._on_signal)
+        self._before = on_stop_signals(self._on_signal)
 
     def __bool__(self) -> bool:
         """Whether the process was asked to stop."""
         return self.count > 0
+
+    def give_back(self) -> None:
+        """Install the signal handlers that were there before."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         del number, frame
@@ -62,6 +70,22 @@ class Interrupt:
         self._first = self._first if self.count else now
         self.is_repeated = now - self._first > ECHO
         self.count += 1
+
+
+@contextmanager
+def interruptible() -> Iterator[Interrupt]:
+    """Lend an ``Interrupt`` to work within a program that goes on, such as a notebook.
+
+    Raises:
+        KeyboardInterrupt: At the end, if the work was interrupted.
+    """
+    interrupt = Interrupt()
+    try:
+        yield interrupt
+    finally:
+        interrupt.give_back()
+    if interrupt:
+        raise KeyboardInterrupt
 
 
 PARENT = 'SWARM_PARENT_PID'

@@ -83,6 +83,10 @@ def polyline(
     Raises:
         PolylineError: The rows have another shape, are fewer than 2, or 3 if closed; a position or
             time is not finite; times do not increase; all vertices of a closed one are equal.
+
+    Example:
+        >>> polyline([(0.0, 0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0)]).vertices.tolist()
+        [[0.0, 0.0, 0.0, 0.0], [10.0, 0.0, 0.0, 4.0]]
     """
     vertices = _array(rows, entity)
     if len(vertices) < 2:
@@ -175,7 +179,13 @@ def is_timed(vertices: Vertices, progress: PathProgress, i: int) -> bool:
 
 
 def timed_index(vertices: Vertices, progress: PathProgress) -> int:
-    """Return the smallest ``i >= 1`` of a timed vertex, 0 if there is none."""
+    """Return the smallest ``i >= 1`` of a timed vertex, 0 if there is none.
+
+    Example:
+        >>> path = polyline([(0.0, 0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0)])
+        >>> timed_index(path.vertices, path.start)
+        1
+    """
     for i in range(1, progress.left):
         if is_timed(vertices, progress, i):
             return i
@@ -183,13 +193,25 @@ def timed_index(vertices: Vertices, progress: PathProgress) -> int:
 
 
 def arrival_time(vertices: Vertices, progress: PathProgress, i: int) -> float:
-    """Return the arrival time [s] of vertex ``i`` as written, NaN for none."""
+    """Return the arrival time [s] of vertex ``i`` as written, NaN for none.
+
+    Example:
+        >>> path = polyline([(0.0, 0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0)])
+        >>> arrival_time(path.vertices, path.start, 1)
+        4.0
+    """
     base = 0.0 if math.isnan(progress.base_time) else progress.base_time
     return base + float(vertices[row_of(vertices, progress, i), 3])
 
 
 def remaining_time(vertices: Vertices, progress: PathProgress, i: int, time: float) -> float:
-    """Return the time [s] until vertex ``i`` is due, NaN if it is untimed; never exactly 0."""
+    """Return the time [s] until vertex ``i`` is due, NaN if it is untimed; never exactly 0.
+
+    Example:
+        >>> path = polyline([(0.0, 0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0)])
+        >>> remaining_time(path.vertices, path.start, 1, 3.0)
+        1.0
+    """
     if i == 0 or not is_timed(vertices, progress, i):
         return math.nan
     remaining = arrival_time(vertices, progress, i) - time
@@ -197,7 +219,13 @@ def remaining_time(vertices: Vertices, progress: PathProgress, i: int, time: flo
 
 
 def distance_along(vertices: Vertices, progress: PathProgress, position: Vector, i: int) -> float:
-    """Return the distance [m] to vertex ``i >= 1``: to the next one, and on along the polyline."""
+    """Return the distance [m] to vertex ``i >= 1``: to the next one, and on along the polyline.
+
+    Example:
+        >>> path = polyline([(0.0, 0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0)])
+        >>> distance_along(path.vertices, path.start, (4.0, 0.0, 0.0), 1)
+        6.0
+    """
     total = distance(position, vertex(vertices, progress, 1))
     for k in range(1, i):
         total += distance(vertex(vertices, progress, k + 1), vertex(vertices, progress, k))

@@ -317,6 +317,12 @@ def followed(
     Raises:
         PolylineError: There is no polyline, the settings are invalid, the state is not finite, or,
             with strict settings or the rules of the original, the polyline cannot be followed.
+
+    Example:
+        >>> path = polyline([(0.0, 0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0)])
+        >>> state = start_state(0.0, (0.0, 0.0, 0.0), path.start)
+        >>> followed(path, state, FollowSettings()).state.time
+        0.05
     """
     if path is None:
         raise PolylineError('NO_TRAJECTORY', 'there is no polyline to follow', entity)

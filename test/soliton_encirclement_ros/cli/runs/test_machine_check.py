@@ -1,7 +1,7 @@
 """What does not fit into a machine is refused, what hardly does is warned about."""
 
 import pytest
-from soliton_encirclement_ros.cli.runs import run_verb, simulate_verb, sweep_session
+from soliton_encirclement_ros.cli.runs import planned_runs, run_verb, sweep_session
 from soliton_encirclement_ros.cli.runs.run_start import (
     check_machine,
     wall_time,
@@ -66,7 +66,7 @@ def test_times_are_rounded():
     ('place', 'words'),
     [
         (run_verb, ('run', 'still')),
-        (simulate_verb, ('simulate', 'still')),
+        (planned_runs, ('simulate', 'still')),
         (sweep_session, ('sweep', 'small.yaml')),
     ],
     ids=lambda one: one[0] if isinstance(one, tuple) else '',

@@ -53,7 +53,7 @@ def test_failed_runs_are_told_each_in_a_line_and_not_kept(progress, store, capsy
 
 def test_it_goes_on_until_somebody_wants_to_stop(progress):
     assert progress.turn()
-    progress._interrupt.asked = True
+    progress.interrupt.asked = True
     assert not progress.turn()
 
 

@@ -195,7 +195,7 @@ def simulate(
     planned = [
         variant
         for name in named_once(scenarios or ['demo'])
-        for law in laws or [None]
+        for law in (laws or (None,))
         for variant in with_seeds(
             read_scenario(
                 name,

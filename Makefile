@@ -28,7 +28,7 @@ unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # The tests start some hundred processes: Python compiles the package for the first, not for each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup environment sim ready test nightly all-tests torch lint clean
+.PHONY: help setup environment sim ready test nightly all-tests torch lint coverage clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -50,7 +50,7 @@ ready: setup ## set up, and compile what flies ahead
 	@'$(BIN)/swarm' warm-up
 
 test: setup ## style check and the tests; ARGS go to pytest
-	@style=passed; '$(BIN)/ruff' check --quiet . || style=FAILED; \
+	@style=passed; $(STYLE) || style=FAILED; \
 	if [ -n '$(ARGS)' ]; then '$(BIN)/python' -m pytest $(ARGS); else $(MAKE) -s ready all-tests; fi && \
 	echo "style check $$style" && [ $$style = passed ]
 
@@ -66,9 +66,20 @@ all-tests:
 torch: ## the tests of batched vehicles over torch, with the python3-torch of Debian or Ubuntu
 	@requirements/torch_tests.sh
 
-lint: setup ## style check
-	@'$(BIN)/ruff' check .
+# Types are checked against the libraries of the usual environment; others have other types, or none.
+TYPES := $(if $(LIBRARIES)$(filter-out jazzy,$(DISTRO)),true,'$(BIN)/mypy' --no-error-summary)
+STYLE := { '$(BIN)/ruff' check --quiet . & $(TYPES); types=$$?; wait $$! && [ $$types = 0 ]; }
+
+lint: setup ## style check: ruff, and the types by mypy
+	@$(STYLE)
+
+# Code that is compiled does not tell what was run: the laws fly interpreted.
+PURE := $(addprefix velocity_mobility_ros/,core vehicles autopilot) $(addprefix soliton_encirclement_ros/,core controllers \
+	propagation estimators safety swarm members)
+coverage: setup ## which lines of the rooms without ROS no test of their own runs
+	@NUMBA_DISABLE_JIT=1 '$(BIN)/python' -m pytest -q -n $$(nproc) --dist worksteal --no-header -p no:warnings \
+		$(addprefix --cov=,$(PURE)) --cov-report=term:skip-covered $(addprefix test/,$(PURE)) $(ARGS)
 
 clean: ## remove environments, builds and caches; runs/ stays
-	rm -rf .venv .venv-* build dist *.egg-info .hypothesis .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

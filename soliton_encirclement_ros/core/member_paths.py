@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS
 from velocity_mobility_ros.core.trajectory.leader_track import Track, track
@@ -99,7 +99,7 @@ def _rows(folder: Path, topic: str) -> Iterator[list[float]]:
         with AnyReader([folder], default_typestore=get_typestore(Stores.LATEST)) as reader:
             used = [one for one in reader.connections if one.topic.endswith(topic)]
             for connection, _, raw in reader.messages(used):
-                message = reader.deserialize(raw, connection.msgtype)
+                message: Any = reader.deserialize(raw, connection.msgtype)
                 place, stamp = message.pose.pose.position, message.header.stamp
                 yield [place.x, place.y, place.z, stamp.sec + NANOSECONDS * stamp.nanosec]
     except (AnyReaderError, ReaderError, OSError, ValueError) as error:

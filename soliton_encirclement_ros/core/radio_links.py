@@ -44,7 +44,7 @@ LOSS, JITTER, OFFSET_X, OFFSET_Y = map(np.uint64, (1, 2, 3, 4))
 """Purposes of the numbers."""
 
 
-def message_key(seed: int, sender: int, count: int, purpose: int) -> int:
+def message_key(seed: int, sender: int, count: int, purpose: int | np.uint64) -> int:
     """Return the key that all receivers of one message share.
 
     Args:
@@ -62,7 +62,9 @@ def receiver_noise(key: int, receiver: int) -> float:
     return unit_number(mix(int(key) ^ int(receiver)))
 
 
-def link_noise(seed: int, sender: int, receiver: int, count: int, purpose: int) -> float:
+def link_noise(
+    seed: int, sender: int, receiver: int, count: int, purpose: int | np.uint64
+) -> float:
     """Return the number in [0, 1) of one message on one directed link."""
     return receiver_noise(message_key(seed, sender, count, purpose), receiver)
 

@@ -95,8 +95,9 @@ def scatter(seed: int, number: int, count: int, size: float) -> tuple[float, flo
 
 
 def _as_before(state: State, first: State) -> State:
-    frozen = state._replace(position=first.position, velocity=first.velocity)
-    return frozen._replace(u=first.u) if isinstance(state, AgentState) else frozen
+    if isinstance(state, AgentState) and isinstance(first, AgentState):
+        state = state._replace(u=first.u)
+    return state._replace(position=first.position, velocity=first.velocity)
 
 
 KINDS: Mapping[str, tuple[int, str, Callable[[tuple[float, ...]], bool]]] = {
@@ -141,7 +142,7 @@ class QueuedMessage(NamedTuple):
 
     sent_ns: int
     order: int
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     state: State
     sound: bool
 

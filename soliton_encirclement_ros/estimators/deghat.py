@@ -17,7 +17,7 @@ multi-agent systems, Proc. IEEE 95(1), 2007.
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.velocity_model import Vector
 
@@ -48,6 +48,9 @@ class DeghatParameters(LawParameters):
         20.0, "gain towards the mean of the neighbours' estimates", unit='1/s', minimum=0.0
     )
 
+Gains = Any
+"""The parameters as numbers, and ``common``."""
+
 
 class Message(NamedTuple):
     """The estimate [m, m/s, map]; ``age`` [s] is that of the youngest bearing in it.
@@ -76,14 +79,14 @@ MAX_STEP = 1.0
 class Mean(NamedTuple):
     """Mean of the neighbours' estimates [m, m/s, map], how many, and the youngest age [s]."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     age: float
     position: Vector
     velocity: Vector
 
 
 def step(
-    gains: DeghatParameters, memory: Message, view: EstimatorView
+    gains: Gains, memory: Message, view: EstimatorView
 ) -> tuple[Message, Message, Estimate]:
     """Move on, follow the neighbours, then the bearing."""
     mean = mean_of(view, gains.common.hold)
@@ -116,12 +119,12 @@ def step(
     return after, after, Estimate(position, velocity, age, UNKNOWN)
 
 
-def first_range(gains: DeghatParameters, sight: Sight) -> float:
+def first_range(gains: Gains, sight: Sight) -> float:
     """Return the distance [m] assumed with the first bearing: the measured one, or the radius."""
     return sight.distance if math.isfinite(sight.distance) else gains.common.radius
 
 
-def off_ray(gains: DeghatParameters, sight: Sight, position: Vector) -> Vector:
+def off_ray(gains: Gains, sight: Sight, position: Vector) -> Vector:
     """Return the way [m] from a position to the line of sight, ``(I - d d^T) (p - x)``.
 
     A measured range adds the way along it, in the ratio of the gains.

@@ -35,7 +35,7 @@ A message is also the filter's memory: an agent knows at a tick what it has sent
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.velocity_model import Vector
 
@@ -68,6 +68,9 @@ from soliton_encirclement_ros.core.estimation.information import (
     solved,
     weighted,
 )
+
+Gains = Any
+"""The parameters as numbers, and ``common``."""
 
 
 class Message(NamedTuple):
@@ -239,7 +242,7 @@ class Sum(NamedTuple):
 
 
 def step(
-    gains: KalmanParameters, memory: Message, view: EstimatorView
+    gains: Gains, memory: Message, view: EstimatorView
 ) -> tuple[Message, Message, Estimate]:
     """Fuse what has come with what was known at the last tick, predict, and measure."""
     belief = fused(gains, memory, view)
@@ -267,7 +270,7 @@ def is_sound(belief: Belief) -> bool:
     return math.isfinite(reach) and math.isfinite(belief.age)
 
 
-def fused(gains: KalmanParameters, memory: Message, view: EstimatorView) -> Belief:
+def fused(gains: Gains, memory: Message, view: EstimatorView) -> Belief:
     """Return the estimate of the last tick, with all measurements of that tick."""
     own = belief_of(memory)
     about, count = own, 1 if own.is_there else 0
@@ -294,7 +297,7 @@ def fused(gains: KalmanParameters, memory: Message, view: EstimatorView) -> Beli
     return moved_belief(about, change, total)
 
 
-def in_time(gains: KalmanParameters, message: Message, late: float) -> Belief:
+def in_time(gains: Gains, message: Message, late: float) -> Belief:
     """Return the estimate in a message, which is a time [s] older than the last tick, at that."""
     belief = belief_of(message)
     if not belief.is_there or late <= SAME_TIME:
@@ -345,7 +348,7 @@ def with_fix(total: Sum, fix: Fix, late: float) -> Sum:
     )  # fmt: skip
 
 
-def first_belief(gains: KalmanParameters, sight: Sight) -> Belief:
+def first_belief(gains: Gains, sight: Sight) -> Belief:
     """Return what is assumed with the first bearing."""
     if not sight.is_there:
         return NO_BELIEF
@@ -361,7 +364,7 @@ def first_belief(gains: KalmanParameters, sight: Sight) -> Belief:
     return Belief(True, sight.age, position, NOTHING, information)
 
 
-def fix_from(gains: KalmanParameters, belief: Belief, sight: Sight) -> Fix:
+def fix_from(gains: Gains, belief: Belief, sight: Sight) -> Fix:
     """Return the measurement of a tick."""
     if not sight.is_there:
         return NO_FIX

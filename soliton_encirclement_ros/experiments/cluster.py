@@ -180,7 +180,7 @@ def _client(address: str) -> Iterator[Any]:
     warnings.simplefilter('ignore')
     dask.config.set({'distributed.comm.timeouts.connect': CONNECT_TIMEOUT})
 
-    class Client(distributed.Client):  # type: ignore[misc]
+    class Client(distributed.Client):
         def __del__(self) -> None:
             """Do not wait again, with a warning, for a scheduler that never answered."""
 

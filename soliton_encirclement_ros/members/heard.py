@@ -160,8 +160,8 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
         record=None,
         met=None,
         efforts=None,
-        scratch=ScratchSpace(
-            *(floats(count) for _ in range(5)), counts(count + 2), counts(count + 2)
+        scratch=ScratchSpace._make(
+            (*(floats(count) for _ in range(5)), counts(count + 2), counts(count + 2))
         ),
     )  # fmt: skip
 

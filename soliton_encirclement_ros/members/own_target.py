@@ -76,7 +76,7 @@ def rows_of(agents: int, spin: list[float]) -> Rows:
         [math.nan] * agents,
         spin,
         [0] * (agents + 2),
-        ScratchSpace(*(lists(agents) for _ in range(5)), [0] * agents, [0] * agents),
+        ScratchSpace._make((*(lists(agents) for _ in range(5)), [0] * agents, [0] * agents)),
     )
 
 

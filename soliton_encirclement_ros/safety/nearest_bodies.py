@@ -153,7 +153,7 @@ class NearBodies(NamedTuple):
         some_above: Whether some body that may be near is a layer above or below.
     """
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     some_above: bool
 
 

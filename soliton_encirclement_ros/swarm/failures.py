@@ -154,7 +154,7 @@ class Failures:
         self._probability = failure_probability(
             parameters.failure_mean_failures_per_min, parameters.failure_check_period
         )
-        self._health = Health(checked_since=start)
+        self._health = Health(checked_since=start)  # type: ignore[call-arg]  # a row
         self._outages = list(scheduled)
         self._injecting = True
         self._reason = ''

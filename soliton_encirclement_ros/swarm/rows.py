@@ -14,13 +14,14 @@ import numpy as np
 
 Kind = TypeVar('Kind', bound=type)
 
-CODES = {float: 'f8', int: 'i8', bool: '?', np.int32: 'i4'}
+CODES: dict[Any, str] = {float: 'f8', int: 'i8', bool: '?', np.int32: 'i4'}
 """How the numbers of a record are stored, by the type of the field."""
 
 
 def row(kind: Kind) -> Kind:
     """Make a class of fields with defaults a kind of row."""
-    return dataclass(slots=True)(kind)
+    made: Any = dataclass(slots=True)(kind)
+    return made
 
 
 @functools.cache

@@ -35,7 +35,7 @@ from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 SWARM = typer.main.get_command(app)
-LABELS = {'python', 'sh', 'text', 'yaml'}
+LABELS = {'mermaid', 'python', 'sh', 'text', 'yaml'}
 PROGRAMS = ('dask', 'export', 'make', 'python', 'ros2', 'swarm')
 OMITTED = re.compile(r'\.\.\.$|\[.*\]$|^\.\.\.')
 

@@ -153,7 +153,7 @@ def _risen(kept: GroundMemory, local: LocalPosition) -> float:
 def to_text(memory: GroundMemory) -> str:
     """Return a memory as the text of a file."""
     reference = None if memory.reference is None else memory.reference._asdict()
-    return json.dumps(memory._replace(reference=reference)._asdict(), indent=2) + '\n'
+    return json.dumps({**memory._asdict(), 'reference': reference}, indent=2) + '\n'
 
 
 def of_text(text: str) -> GroundMemory:

@@ -31,7 +31,7 @@ BILLION = 1_000_000_000
 MAX_PADDING = 3
 
 TEXT = 'string'
-NUMBERS = {
+NUMBERS: dict[Any, str] = {
     'boolean': '?', 'bool': 'B', 'octet': 'B', 'byte': 'B', 'char': 'B', 'uint8': 'B',
     'int8': 'b', 'uint16': 'H', 'int16': 'h', 'uint32': 'I', 'int32': 'i', 'uint64': 'Q',
     'int64': 'q', 'float': 'f', 'float32': 'f', 'double': 'd', 'float64': 'd',
@@ -157,7 +157,7 @@ class Field(NamedTuple):
 
     offset: int
     code: str
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
 
     @property
     def end(self) -> int:

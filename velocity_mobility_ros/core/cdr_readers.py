@@ -225,7 +225,8 @@ class FixedLayout:
             for name, begin, end in zip(read, ends, ends[1:], strict=False)
         ]
         self._reader = struct_of(read.values(), '<')
-        self._make = namedtuple('Values', read)._make
+        values: Any = namedtuple('Values', read)  # type: ignore[misc]  # names of a message
+        self._make = values._make
 
     def fits(self, data: bytes) -> bool:
         """Return whether a message has the size of this type."""

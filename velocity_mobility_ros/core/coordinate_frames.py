@@ -6,7 +6,7 @@ given as its odometry reports it.
 """
 
 import math
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,7 +180,7 @@ def bodies_to_world(attitudes: Numbers, vectors: Numbers) -> Numbers:
 
 def levelled_to_world(headings: Numbers, vectors: Numbers) -> Numbers:
     """Return vectors of levelled bodies, (M, 3), turned by headings [rad], (M,)."""
-    attitude = 0.0, 0.0, np.sin(headings / 2.0), np.cos(headings / 2.0)
+    attitude: Any = (0.0, 0.0, np.sin(headings / 2.0), np.cos(headings / 2.0))
     return np.stack(rotate(attitude, tuple(vectors.T)), axis=1)
 
 
@@ -199,7 +199,9 @@ def swapped_attitude(
 ) -> tuple[Part, Part, Part, Part]:
     """Return the attitude of an FLU body in ENU, given that of an FRD body in NED, or back."""
     half = math.sqrt(0.5)
-    return multiply(multiply((half, half, 0.0, 0.0), attitude), (1.0, 0.0, 0.0, 0.0))
+    first: Any = (half, half, 0.0, 0.0)
+    last: Any = (1.0, 0.0, 0.0, 0.0)
+    return multiply(multiply(first, attitude), last)
 
 
 def swapped_yaw(heading: float) -> float:

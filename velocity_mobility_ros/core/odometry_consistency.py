@@ -113,13 +113,20 @@ class TwistWatch:
         reading: What it says so far.
     """
 
+    _begin: _Sample
+    _steps: int
+    _rx: float
+    _ry: float
+    _ox: float
+    _oy: float
+    _off: float
+    _apart: float
+
     def __init__(self) -> None:
         """Know nothing."""
         self.reading = Reading.UNKNOWN
         self._score = self._unexplained = 0
-        self._begin: _Sample | None = None
         self._last: _Sample | None = None
-        self._restart(None)
 
     def add(self, time: float, position: Vector, read: Vector, other: Vector) -> None:
         """Take a message.
@@ -153,7 +160,7 @@ class TwistWatch:
             self._judge(now, lasted, scatter, is_apart and self._apart >= ERROR * lasted)
             self._restart(now)
 
-    def _restart(self, now: _Sample | None) -> None:
+    def _restart(self, now: _Sample) -> None:
         self._begin = now
         self._rx = self._ry = self._ox = self._oy = self._off = self._apart = 0.0
         self._steps = 0

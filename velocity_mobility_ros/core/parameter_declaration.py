@@ -226,13 +226,17 @@ def parameter(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-@functools.cache
 def declarations(record: type) -> dict[str, Declaration]:
     """Return the declarations of a record class by name, in order of declaration.
 
     Raises:
         ParameterError: A field is not declared with ``parameter``.
     """
+    return _declarations(record)
+
+
+@functools.cache
+def _declarations(record: Any) -> dict[str, Declaration]:
     hints = typing.get_type_hints(record)
     found = {}
     for field in dataclasses.fields(record):

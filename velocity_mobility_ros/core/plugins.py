@@ -61,6 +61,10 @@ class Plugin(dict[str, Kind]):
         self._kind, self._error, self._group, self._check = kind, error, group, check
         self._loaded: dict[str, Kind] = {}
 
+    def __missing__(self, name: str) -> Kind:
+        """Return the object of a user, so that a record with its name leads to it."""
+        return self.load(name)
+
     def is_built_in(self, name: object) -> bool:
         """Say whether a name stands for an object that comes along."""
         if not isinstance(name, str):  # a list in a scenario file cannot be looked up
@@ -118,6 +122,7 @@ class Plugin(dict[str, Kind]):
             raise self._error(f'{path}: there is no such file')
         name = f'law_{path.stem}'
         spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None  # its name ends with .py
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module  # records and compiled code look their module up
         try:

@@ -97,7 +97,7 @@ def towards(previous: float, wanted: float, largest: float, dt: float) -> float:
     return previous + change * (largest / rate)
 
 
-def check_rates(rates: tuple[float, ...]) -> None:
+def check_rates(rates: NamedTuple) -> None:
     """Refuse a record with a negative rate, or one that is no number.
 
     Args:

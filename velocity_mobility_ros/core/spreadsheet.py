@@ -72,8 +72,8 @@ def table_rows(
         if line.strip(f'{SEPARATORS} "') and not line.startswith('# ')
     ]
     if not lines:
-        names = ','.join(units)
-        raise TableError(f'{source}: empty; write a line {names} and then one row a line')
+        wanted = ','.join(units)
+        raise TableError(f'{source}: empty; write a line {wanted} and then one row a line')
     (where, header), *lines = lines
     separator = next((one for one in SEPARATORS if one in header), ',')
     names = [_name(cell, source, units) for cell in _cells(header, separator, where)]

@@ -93,7 +93,7 @@ def meant(name: Any, known: Iterable[str]) -> str:
     known = [*known]
     longer = [one for one in known if isinstance(name, str) and one.startswith(f'{name}_')]
     close = closest(name, known)
-    return ' or '.join(map(repr, longer[:MOST_MEANT] or [close] * (close is not None)))
+    return ' or '.join(map(repr, longer[:MOST_MEANT] or ([] if close is None else [close])))
 
 
 def suggestion(name: Any, known: Iterable[str], else_: str = 'allowed keys are') -> str:

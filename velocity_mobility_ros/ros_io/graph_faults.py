@@ -20,7 +20,6 @@ from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
-from rclpy.topic_endpoint_info import TopicEndpointInfo
 
 from velocity_mobility_ros.core.environment.fast_dds import SERVERS, dead_servers
 from velocity_mobility_ros.core.environment.network import (
@@ -41,6 +40,11 @@ from velocity_mobility_ros.core.environment.ros_environment import (
 )
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.node_names import KILLED, cached_node_names, seen_lately
+
+try:
+    from rclpy.endpoint_info import TopicEndpointInfo
+except ImportError:  # before Lyrical
+    from rclpy.topic_endpoint_info import TopicEndpointInfo
 
 NAMES_TIME = 2.0
 """Time [s] from the first endpoint of a process that is found to its nodes' names, at most."""

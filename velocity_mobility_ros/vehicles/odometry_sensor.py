@@ -145,7 +145,7 @@ class SensorMeans(NamedTuple):
 class SensorState(NamedTuple):
     """Measurements so far, the drift [m], and the update at which a dropout ends."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     drift: Vector
     blind_until: int
 

@@ -64,7 +64,7 @@ def usual_steps(parameters: MobilityParameters) -> list[CommandStep]:
 def fly_steps(parameters: MobilityParameters, steps: Sequence[CommandStep]) -> list[list[Sample]]:
     """Return the samples of each step, flown one after the other from rest."""
     body, time = Body(parameters, HIGH), 0.0
-    flown = []
+    flown: list[list[Sample]] = []
     for step in steps:
         body.command(step.velocity, step.yaw_rate, in_body=True)
         flown.append([])

@@ -10,14 +10,21 @@ Updates are counted since a start, so that time does not drift; after a long sta
 the missed ones are skipped. A vehicle may make several physics steps in one update.
 """
 
+import dataclasses
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion
-from velocity_mobility_ros.core.plugins import Plugin
+from velocity_mobility_ros.core.parameter_declaration import declarations, parameter
+from velocity_mobility_ros.core.plugins import Plugin, reason_of
 from velocity_mobility_ros.core.step_time import to_ns, whole_ratio
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
-from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.core.velocity_model import (
+    FIXED_VEHICLE,
+    MobilityParameters,
+    Vector,
+)
 
 Means = Any
 """A NamedTuple of numbers, one kind per vehicle; so is ``State``."""
@@ -58,7 +65,7 @@ class Vehicle(NamedTuple):
     """
 
     parameters: type[MobilityParameters]
-    means: Callable[[MobilityParameters], Means]
+    means: Callable[[Any], Means]
     at_rest: Callable[[Vector, float, int], State]
     step: Callable[[Means, State, Command, float], State]
     motion: Callable[[State], VehicleMotion]
@@ -66,16 +73,63 @@ class Vehicle(NamedTuple):
     is_costly: bool = False
 
 
-VEHICLES = Plugin(Vehicle, ParameterError)
-"""Vehicles by name: ``mobility.vehicle`` of a scenario, ``vehicle`` of a node."""
+def try_vehicle(vehicle: Vehicle, name: str) -> None:
+    """Move a vehicle by one step: what does not fit is told when it is loaded.
+
+    Raises:
+        ParameterError: Its parameters are not those of a vehicle, or a function of it fails or
+            returns something else than it should.
+    """
+    record = vehicle.parameters
+    if not (isinstance(record, type) and issubclass(record, MobilityParameters)):
+        raise ParameterError(
+            f'{name}: parameters = {shown(record)} must be a class that extends MobilityParameters'
+        )
+    try:
+        before = vehicle.at_rest((0.0, 0.0, 0.0), 0.0, 0)
+        after = vehicle.step(vehicle.means(record()), before, STOP, record.update_rate)
+        moved = vehicle.motion(after)
+    except Exception as error:
+        raise ParameterError(f'{name}: {reason_of(error)}') from None
+    for function, found, kind in (('step', after, type(before)), ('motion', moved, VehicleMotion)):
+        if type(found) is not kind:
+            raise ParameterError(
+                f'{name}: {function} returns {shown(found)}, must return a {kind.__name__}'
+            )
 
 
-def parameters_of(vehicle: object) -> type[MobilityParameters]:
+VEHICLES = Plugin(Vehicle, ParameterError, 'velocity_mobility_ros.vehicles', try_vehicle)
+"""Vehicles by name: ``mobility.vehicle`` of a scenario, ``vehicle`` of a node.
+
+Entry points of users: ``name = package.module:VEHICLE``.
+"""
+
+
+def parameters_of(vehicle: Any) -> type[MobilityParameters]:
     """Return the record of parameters of a vehicle by name.
 
     For an unknown name this is the base record, whose validation refuses the name.
+
+    Raises:
+        ParameterError: It is a user's, and cannot be loaded.
     """
-    return VEHICLES[vehicle].parameters if VEHICLES.is_built_in(vehicle) else MobilityParameters
+    if VEHICLES.is_built_in(vehicle):
+        return VEHICLES[vehicle].parameters
+    return _named_record(vehicle) if VEHICLES.is_foreign(vehicle) else MobilityParameters
+
+
+@functools.cache
+def _named_record(name: str) -> type[MobilityParameters]:
+    """Return the record of a user's vehicle; its choice is the name that it was found by."""
+    record = VEHICLES[name].parameters
+    choosing = parameter(
+        name, declarations(record)['vehicle'].meaning, choices=(name,), fixed=FIXED_VEHICLE
+    )
+    found: Any = dataclasses.make_dataclass(
+        record.__name__, [('vehicle', str, choosing)], bases=(record,), frozen=True
+    )
+    found.live = record.live
+    return found
 
 
 MAX_CATCH_UP = 1.0
@@ -93,7 +147,7 @@ class Due(NamedTuple):
     """The clock after the due updates, their number, and whether updates were skipped."""
 
     clock: UpdateClock
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     dropped: bool
 
 

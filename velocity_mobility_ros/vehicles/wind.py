@@ -16,7 +16,7 @@ for white noise: their statistics do not depend on the step.
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed, normal_pair
@@ -124,7 +124,7 @@ PAIRS = 3
 
 NO_GUST: Vector = (0.0, 0.0, 0.0)
 CALM: Filter = (0.0, 0.0)
-SPEED = {'unit': 'm/s', 'minimum': -100.0, 'maximum': 100.0, 'runtime': True}
+SPEED: dict[str, Any] = {'unit': 'm/s', 'minimum': -100.0, 'maximum': 100.0, 'runtime': True}
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class WindState(NamedTuple):
     """
 
     seed: int
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     along: float
     across: Filter
     upward: Filter

@@ -240,7 +240,7 @@ def found(
 def _moved(result: Found, tree: FrameTree) -> list[str]:
     """Move bodies in frames of their own into one that they share; return a line for each."""
     bodies = [
-        OwnFrame(whose, *told.frames, told.rows) for whose, told in result.told.items()
+        OwnFrame._make((whose, *told.frames, told.rows)) for whose, told in result.told.items()
         if whose[0] in (ODOM, TRUTH) and len(told.frames) == 1 and told.names != ORIGIN
     ]  # fmt: skip
     lines = []

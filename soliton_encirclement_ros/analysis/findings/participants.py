@@ -102,7 +102,7 @@ class ObservedBody(NamedTuple):
         ring = None if self.is_on_ring is None else self.is_on_ring[chosen]
         columns = (column[chosen] for column in self[:4])
         weights = {k: column[chosen] for k, column in self.weights.items()}
-        return ObservedBody(*columns, self.from_states, ring, weights)
+        return ObservedBody._make((*columns, self.from_states, ring, weights))
 
 
 class Participants(NamedTuple):

@@ -19,10 +19,14 @@ from rclpy.node import Node
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.task import Future
-from rclpy.topic_endpoint_info import TopicEndpointInfo
 from velocity_mobility_ros.core.environment.network import participants
 from velocity_mobility_ros.core.environment.ros_environment import is_alone
-from velocity_mobility_ros.ros_io.graph_faults import HOST, UNKNOWN_NODE, all_ends
+from velocity_mobility_ros.ros_io.graph_faults import (
+    HOST,
+    UNKNOWN_NODE,
+    TopicEndpointInfo,
+    all_ends,
+)
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.operator.addressees import (

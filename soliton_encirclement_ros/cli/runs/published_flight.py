@@ -195,12 +195,12 @@ class FlightNode(PollingNode):
             k: ((x, y, z), failed != 0.0)
             for k, (x, y, z, failed) in zip(self._scenario.agent_ids, bodies, strict=True)
         }
-        others = [
+        target, adversary = (
             tuple(table[-1, :3].tolist()) if len(table) else None
             for table in (chunk.target, chunk.adversary)
-        ]
+        )
         radius = self._scenario.swarm.encirclement_radius
-        self._markers.publish(swarm_markers(now_ns, agents, *others, radius))
+        self._markers.publish(swarm_markers(now_ns, agents, target, adversary, radius))
 
     def _facts(self) -> dict[str, Any]:
         return {'agents_down': self._down, 'topics_to_make': self._outputs.waiting}

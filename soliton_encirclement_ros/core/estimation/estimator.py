@@ -88,7 +88,7 @@ class EstimatorView(NamedTuple):
     position: Vector
     velocity: Vector
     sight: Sight
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     others: Any
 
 

@@ -86,8 +86,9 @@ def effort_facts(rows: Iterable[Sequence[float]], period: float) -> dict[str, fl
     """
     rows = [*rows]
     change, jerk = _rms(rows, CHANGES), _rms(rows, JERKS)
-    known = jerk is not None and not math.isnan(period)
-    return {CHANGE: change, JERK: jerk / (period * period) if known else None}
+    if jerk is not None:
+        jerk = None if math.isnan(period) else jerk / (period * period)
+    return {CHANGE: change, JERK: jerk}
 
 
 def _rms(rows: Sequence[Sequence[float]], column: int) -> float | None:

@@ -67,8 +67,8 @@ class Closest(NamedTuple):
 
 def no_encounters() -> Encounters:
     """Return the memory of an observer that is not compiled; agents may have any number."""
-    columns = ([0] * MOST for _ in range(4))
-    return Encounters(*columns, defaultdict(_none), [0] * TALLY)
+    a, b, c, d = ([0] * MOST for _ in range(4))
+    return Encounters(a, b, c, d, defaultdict(_none), [0] * TALLY)
 
 
 def _none() -> int:

@@ -7,6 +7,7 @@ compares runs is in ``experiments/paired_statistics``.
 import math
 import statistics
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ def percentile(values: Floats, share: float) -> float:
     return float(np.percentile(values, share)) if values.size else math.nan
 
 
-def mean(values: NDArray[np.generic]) -> float:
+def mean(values: NDArray[Any]) -> float:
     """Return the mean, NaN of no values."""
     return float(np.mean(values)) if values.size else math.nan
 

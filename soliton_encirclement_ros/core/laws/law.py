@@ -89,7 +89,7 @@ class RingView(NamedTuple):
             engine's own, ``u``, ``u_ss``, and the other fields of the law's message.
     """
 
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
     place: int
     ids: Counts
     thetas: Floats

@@ -266,7 +266,7 @@ def wrong_result(result: object, parts: dict[str, Record]) -> str:
     return ''
 
 
-def wrong_record(value: object, example: Record, name: str) -> str:
+def wrong_record(value: Any, example: Record, name: str) -> str:
     """Return what is wrong with a record, as ``velocity = 'north'; it must be ...``.
 
     Args:

@@ -136,7 +136,7 @@ def own_values(parameters: type[Parameters], section: Parameters) -> dict[str, A
 
 def gains_kind(
     parameters: type[Parameters], common: type | None = None, name: str = 'Gains'
-) -> type[Any]:
+) -> Any:
     """Return the record of gains: every own parameter by name, and what all have in ``common``."""
     fields: list[tuple[str, Any]] = [(one, float) for one in declarations(parameters)]
     return NamedTuple(name, [*fields, *([('common', common)] if common else [])])

@@ -108,8 +108,10 @@ def example_view(law: Law) -> View:
 
 
 def _try_defaults(name: str, parameters: type[Parameters] | None) -> None:
+    if parameters is None:
+        return
     try:
-        parameters and parameters()
+        parameters()
     except ParameterError as error:
         raise LawError(f'{name}{_class_line(parameters)}: the default {error}') from None
 

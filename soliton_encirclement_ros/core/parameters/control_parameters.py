@@ -1,6 +1,7 @@
 """The encirclement laws and their gains, the propagation layers and their parameters."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 
@@ -22,7 +23,7 @@ DIFFERENCE, KALMAN = 'difference', 'kalman'
 FIRST_ORDER, SAMPLED = 'first_order', 'sampled'
 """How a law makes up for the lag of its vehicle."""
 
-PREDICTIVE_PRESET = {
+PREDICTIVE_PRESET: dict[str, Any] = {
     'k_r': 1.15,
     'k_s': 1.3,
     'k_v': 1.75,
@@ -208,12 +209,12 @@ LAYER_NAMES = ('baseline', 'advection', 'wave', 'excitable', 'kdv', 'alarm', 'bu
 
 MAX_TICKS = 1_000_000
 
-ADVECTION = {'only_with': {'propagation_method': 'advection'}}
-WAVE = {'only_with': {'propagation_method': 'wave'}}
-EXCITABLE = {'only_with': {'propagation_method': 'excitable'}}
-KDV = {'only_with': {'propagation_method': 'kdv'}}
-ALARM = {'only_with': {'propagation_method': 'alarm'}}
-BURGERS = {'only_with': {'propagation_method': 'burgers'}}
+ADVECTION: dict[str, Any] = {'only_with': {'propagation_method': 'advection'}}
+WAVE: dict[str, Any] = {'only_with': {'propagation_method': 'wave'}}
+EXCITABLE: dict[str, Any] = {'only_with': {'propagation_method': 'excitable'}}
+KDV: dict[str, Any] = {'only_with': {'propagation_method': 'kdv'}}
+ALARM: dict[str, Any] = {'only_with': {'propagation_method': 'alarm'}}
+BURGERS: dict[str, Any] = {'only_with': {'propagation_method': 'burgers'}}
 """For parameters of one layer."""
 
 

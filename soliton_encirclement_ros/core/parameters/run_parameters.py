@@ -4,6 +4,7 @@ The separation filter is the last step before a command leaves an agent.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
@@ -17,9 +18,9 @@ SLOWEST = 1e-3
 MAX_OBSERVERS = 100
 """Maximum number of recorders, and of monitors, in a lockstep run."""
 
-IN_LOCKSTEP = {'only_with': {'lockstep': True}}
+IN_LOCKSTEP: dict[str, Any] = {'only_with': {'lockstep': True}}
 
-IN_REAL_TIME = {'only_with': {'lockstep': False}}
+IN_REAL_TIME: dict[str, Any] = {'only_with': {'lockstep': False}}
 """For parameters of one of the two modes of a node."""
 
 CONTACT = 0.3
@@ -134,7 +135,7 @@ class RadioParameters(Parameters):
         return self.is_prompt and not scheduled
 
 
-FILTERED = {'only_with': {'separation_filter': True}}
+FILTERED: dict[str, Any] = {'only_with': {'separation_filter': True}}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ The limits of commands follow from those of the vehicles.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
@@ -141,10 +142,10 @@ class MemberPath(PathParameters):
     )
 
 
-WHEN_INJECTED = {'only_with': {'inject_failures': True}}
+WHEN_INJECTED: dict[str, Any] = {'only_with': {'inject_failures': True}}
 """For parameters that need failure injection."""
 
-BY_CHANCE = {'only_with': {'failure_enable': True, **WHEN_INJECTED['only_with']}}
+BY_CHANCE: dict[str, Any] = {'only_with': {'failure_enable': True, **WHEN_INJECTED['only_with']}}
 
 
 @dataclass(frozen=True)

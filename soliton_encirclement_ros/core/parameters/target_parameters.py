@@ -4,12 +4,15 @@ Of a target that broadcasts nothing agents measure bearings, and estimate its st
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 
-AT_RANDOM = {'only_with': {'target_motion': 'random'}}
-WITH_SPIN = {'only_with': {'target_swarm_spin_enable': True}}
-FILTERED = {'only_with': {**WITH_SPIN['only_with'], 'target_swarm_spin_law': 'filtered'}}
+AT_RANDOM: dict[str, Any] = {'only_with': {'target_motion': 'random'}}
+WITH_SPIN: dict[str, Any] = {'only_with': {'target_swarm_spin_enable': True}}
+FILTERED: dict[str, Any] = {
+    'only_with': {**WITH_SPIN['only_with'], 'target_swarm_spin_law': 'filtered'},
+}
 SPIN_LAW_NAMES = ('v1', 'v3', 'filtered')
 TARGET_MOTION_NAMES = ('random', 'constant')
 
@@ -64,7 +67,7 @@ class TargetParameters(Parameters, live=True):
 ESTIMATOR_NAMES = ('kalman', 'deghat')
 """The default, then the published one."""
 
-UNSEEN = {'only_with': {'cooperative': False}}
+UNSEEN: dict[str, Any] = {'only_with': {'cooperative': False}}
 """For parameters without effect while the target broadcasts its state."""
 
 
@@ -111,7 +114,7 @@ class SightParameters(Parameters):
     )
 
 
-WITH_ADVERSARY = {'only_with': {'adversary_enable': True}}
+WITH_ADVERSARY: dict[str, Any] = {'only_with': {'adversary_enable': True}}
 
 
 @dataclass(frozen=True)

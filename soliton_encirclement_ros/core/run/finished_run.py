@@ -166,7 +166,7 @@ def _check_scenario(scenario: Any, path: Path) -> None:
         raise RunError(f'{path}: no manifest of a run: scenario = {shown(scenario)} is none')
     for name, kind in wanted:
         section, _, key = name.partition('.')
-        value = scenario.get(section)
+        value: Any = scenario.get(section)
         value = value.get(key) if key else value
         if not isinstance(value, kind) or isinstance(value, bool):
             raise RunError(

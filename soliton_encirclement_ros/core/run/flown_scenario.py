@@ -66,7 +66,7 @@ def flown_scenario(folder: Path) -> FlownScenario:
     """
     content = read_flown(folder)
     try:
-        records = {
+        records: dict[str, Any] = {
             section: build(record, _section(content, section, ()), f'run: {section}')
             for section, record in RECORDS.items()
         }

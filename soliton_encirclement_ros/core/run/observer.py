@@ -285,8 +285,10 @@ class Observer(RunRecord):
             trail = self.trails.setdefault(name, Trail([], [], [], []))
             if trail.time and now - trail.time[-1] < TRAIL_PERIOD:
                 continue
-            for column, value in zip(trail, (now, position[0], position[1], failed), strict=True):
-                column.append(value)
+            trail.time.append(now)
+            trail.x.append(position[0])
+            trail.y.append(position[1])
+            trail.failed.append(failed)
 
     def _separation(self, now: float, states: list[AgentState]) -> float:
         """Return the smallest distance of two bodies, and note encounters.

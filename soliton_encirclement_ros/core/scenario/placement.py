@@ -83,7 +83,7 @@ def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> 
     """
     run, radius = scenario.run, scenario.swarm.encirclement_radius
     streams = streams or run_streams(run.rng, run.seed)
-    positions = {}
+    positions: dict[int, Vector] = {}
     for i, agent_id in enumerate(scenario.agent_ids):
         angle, share = scattered(run, i, streams.placement)
         place = at_polar(radius * share, angle)

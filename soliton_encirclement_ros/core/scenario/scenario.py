@@ -276,7 +276,7 @@ class Scenario:
         return dataclasses.asdict(self)
 
 
-SECTIONS = {
+SECTIONS: dict[str, Any] = {
     section.name: section.default_factory
     for section in dataclasses.fields(Scenario)
     if section.name != 'name'
@@ -316,7 +316,8 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
             hint = kind_hint(content, SCENARIO) or allowed
             raise ScenarioError(f'{source}: unknown section {shown(section)}{hint}')
     name = checked_name(content.get('name', name), source)
-    control, old_names = content.get('control'), []
+    control: Any = content.get('control')
+    old_names: list[str] = []
     if isinstance(control, Mapping):
         control, old_names = with_present_names(control, control.get('controller'))
         content = {**content, 'control': control}

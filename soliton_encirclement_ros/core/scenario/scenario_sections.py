@@ -21,7 +21,7 @@ from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whol
 from velocity_mobility_ros.core.trajectory.path_files import READERS
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
@@ -86,6 +86,8 @@ def record_of(section: str, name: object = None) -> type[Any]:
     key, common, known = SELECTORS[section]
     if name is None:
         name = declarations(common)[key].default
+    if known is VEHICLES:
+        return parameters_of(name)
     is_known = known.is_built_in(name) or known.is_foreign(name)
     return _extended(section, str(name)) if is_known else common
 
@@ -106,8 +108,9 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
 
 @cache
 def _extended(section: str, name: str) -> type[Any]:
-    """Return a record with additional parameters; that of a vehicle has them."""
-    key, base, known = SELECTORS[section]
+    """Return a record with additional parameters."""
+    key, common, known = SELECTORS[section]
+    base: Any = common
     chosen = known.load(name)
     own, presets = chosen.parameters, _presets(SELECTORS[section], name)
     if known.is_built_in(name) and issubclass(own or base, base) and not presets:
@@ -130,7 +133,7 @@ def _extended(section: str, name: str) -> type[Any]:
         for field in dataclasses.fields(base)
         if field.name in {*used, *presets}
     ]
-    found = dataclasses.make_dataclass(
+    found: Any = dataclasses.make_dataclass(
         base.__name__, [(key, str, choosing), *kinds], bases=(base,), frozen=True
     )
     found.live = base.live
@@ -220,7 +223,7 @@ def chosen_record(
     if section not in SELECTORS:
         return record, values
     values, (key, _, known) = expanded(section, values), SELECTORS[section]
-    name = values.get(key)
+    name: Any = values.get(key)
     if known.is_foreign(name):
         name = whole_name(name)  # also of the record, which is kept: the folder may change
         values = {**values, key: name}
@@ -292,7 +295,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
         return content
     changed = {}
     for section, selector in SELECTORS.items():
-        values = content.get(section)
+        values: Any = content.get(section)
         name = values.get(selector.key) if isinstance(values, Mapping) else None
         if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
             changed[section] = {**values, selector.key: whole_name(str(folder / name))}
@@ -363,7 +366,7 @@ def _vehicle(mobility: MobilityParameters, name: str, where: str) -> MobilityPar
     known = kept_values('mobility', dataclasses.asdict(mobility), given)
     record, values = chosen_record('mobility', MobilityParameters, {**known, **given})
     try:
-        vehicle = build(record, values, f'{where}: {path}')
+        vehicle: Any = build(record, values, f'{where}: {path}')
     except ParameterError as error:
         raise ScenarioError(str(error)) from None
     if vehicle.update_rate != mobility.update_rate:

@@ -184,7 +184,7 @@ def read_yaml(text: str, source: Path | None = None) -> Any:
         raise ScenarioError(f'{where}not valid YAML: nested too deeply') from None
 
 
-def _hint(error: Exception) -> str:
+def _hint(error: Any) -> str:
     """Return what to do about an error of PyYAML that does not say it."""
     problem = getattr(error, 'problem', None) or ''
     if COLON not in problem:

@@ -203,10 +203,10 @@ def _forms(loop: AgentLoop) -> list[Array]:
     """
     whole, part = divmod(loop.odom_latency, loop.substeps)
     before = 1 if part else 0
-    commands = loop.command_latency // loop.substeps + 1 + before * (whole + 1)
+    count = loop.command_latency // loop.substeps + 1 + before * (whole + 1)
     if loop.prediction is not None:
-        commands = max(commands, *(age for age, _ in loop.prediction.windows), 1)
-    ends = np.cumsum([2 * (whole + 1 + before), commands, 2 * loop.delay, 1])
+        count = max(count, *(age for age, _ in loop.prediction.windows), 1)
+    ends = np.cumsum([2 * (whole + 1 + before), count, 2 * loop.delay, 1])
     motions, commands, seen, filtered, asked = np.split(np.eye(ends[-1] + 1), ends)
     pairs = -1, 2, ends[-1] + 1
     return [motions.reshape(pairs), commands, seen.reshape(pairs), filtered[0], asked[0]]

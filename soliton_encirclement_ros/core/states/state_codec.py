@@ -142,7 +142,7 @@ def _member(owner: str, fields: dict[str, int]) -> MemberCoordinates:
     needed = [*REQUIRED, *(f'{SILENT}/{who}/{one}' for who in silent for one in OF_SILENT)]
     lacks = next((field for field in needed if field not in fields), '')
     told = () if lacks else tuple(_fields_of_silent(who, fields) for who in dict.fromkeys(silent))
-    return MemberCoordinates(owner, _number(owner), *simple, prop, told, plain, lacks)
+    return MemberCoordinates._make((owner, _number(owner), *simple, prop, told, plain, lacks))
 
 
 def _fields_of_silent(who: str, fields: dict[str, int]) -> tuple[int, int, int, int, int]:

@@ -89,7 +89,7 @@ LARGEST_ID = 999_999_999
 UAV = re.compile(r'uav_(0|[1-9][0-9]{0,8})', re.ASCII)
 
 
-def uav(agent_id: int) -> str:
+def uav(agent_id: int | str) -> str:
     """Return the name of agent k: ``uav_k``."""
     return f'uav_{agent_id}'
 

@@ -63,7 +63,7 @@ class ReportNoise(NamedTuple):
     velocity: float
     position_change: float
     velocity_change: float
-    count: float
+    count: float  # type: ignore[assignment]  # hides tuple.count
     x: float
     y: float
     vx: float

@@ -392,8 +392,8 @@ class MonitorNode(PollingNode):
             self._marked_ns = now_ns
             seen, radius = self.observer, self.scenario.swarm.encirclement_radius
             agents = {k: (row.position, bool(row.failed)) for k, row in seen.telemetry.items()}
-            others = (one and one.position for one in (seen.target, seen.adversary))
-            self._markers.publish(swarm_markers(now_ns, agents, *others, radius))
+            target, adversary = (one and one.position for one in (seen.target, seen.adversary))
+            self._markers.publish(swarm_markers(now_ns, agents, target, adversary, radius))
         if self._log is not None:
             self._log.add_sample(sample)
 

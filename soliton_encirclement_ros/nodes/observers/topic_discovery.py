@@ -22,7 +22,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Protocol
 
-from rclpy._rclpy_pybind11 import RCLError
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.subscription import Subscription
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode, arrivals
@@ -345,7 +345,7 @@ class TopicDiscovery:
             self._subscriptions[topic] = RawSubscription(
                 self._node, topic, message_type, self._requested(topic, profile), take
             )
-        except RCLError:
+        except rclpy_implementation.RCLError:
             self._report(f'{topic}: this process uses another type than {kind}; not recorded')
             return
         except Exception as error:  # a broken package can raise anything

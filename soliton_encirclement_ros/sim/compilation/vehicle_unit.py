@@ -69,9 +69,9 @@ def _means_row(vehicle: MobilityParameters, names: Sequence[str]) -> Floats:
 
 
 def vehicle_types(vehicles: Sequence[MobilityParameters]) -> tuple[str, ...]:
-    """Return the names of the types of some vehicles, each once."""
+    """Return the names of the types of some vehicles, each once; those of users come last."""
     used = {vehicle.vehicle for vehicle in vehicles}
-    return tuple(name for name in VEHICLES if name in used)
+    return (*(name for name in VEHICLES if name in used), *sorted(used - VEHICLES.keys()))
 
 
 def states_at_rest(

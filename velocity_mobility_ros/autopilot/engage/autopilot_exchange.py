@@ -194,6 +194,7 @@ def carried(
 ) -> tuple[Memory, Action | None, Outcome, str]:
     """Let the request under way go on; return what is sent, how it stands, and why it failed."""
     pending = memory.pending
+    assert pending is not None  # as in every state that carries a request out
     goal = memory.goal or Request.ENGAGE
     may_repeat = not failing(settings, inputs, goal)
     found = advanced(
@@ -214,6 +215,5 @@ def is_reached(action: Action, inputs: Inputs) -> bool:
     if action in (Action.DISARM, Action.KILL):
         return not status.is_armed
     if action is Action.TAKEOFF:
-        is_told = inputs.land is not None
-        return inputs.has_taken_off or (is_told and not inputs.land.landed)
+        return inputs.has_taken_off or (inputs.land is not None and not inputs.land.landed)
     return status.mode is MODES.get(action)

@@ -71,7 +71,8 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
     After a failsafe the heartbeat alone may bring offboard mode back; the operator wants it now.
     """
     status = inputs.status
-    flies = is_believed(memory, inputs) and status.is_armed and status.mode is Mode.OFFBOARD
+    believed = status if is_believed(memory, inputs) else None
+    flies = believed is not None and believed.is_armed and believed.mode is Mode.OFFBOARD
     if flies and inputs.traits.resumes:
         return to(memory._replace(may_disarm=False), State.HOLD, inputs, WAITS_FOR_COMMANDS), None
     faults = failing(settings, inputs, memory.goal or Request.ENGAGE)
@@ -106,6 +107,7 @@ def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 
     What waits for checks or for the others still waits for the answer to the request before.
     """
+    assert memory.pending is not None
     fresh = pending_for(Action.ARM, inputs)._replace(due=memory.pending.due)
     if _waits_for_checks(settings, memory, inputs):
         return memory._replace(pending=fresh, reason=WAITS, agrees=False), None
@@ -237,6 +239,7 @@ KILL_PERIOD, KILL_TIME = 0.2, 3.0
 
 def handover(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Have the autopilot take over; the next action if one fails."""
+    assert memory.pending is not None
     action, waited = memory.pending.action, inputs.now - memory.since
     memory, send, outcome, reason = carried(settings, memory, inputs)
     if outcome is Outcome.DONE:
@@ -322,6 +325,7 @@ def killing(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
         return to(memory, State.FAULT, inputs, 'the motors were stopped by the operator'), None
     if inputs.now - memory.since > KILL_TIME:
         return to(memory, State.FAULT, inputs, 'the motors do not stop: no answer'), None
+    assert memory.pending is not None
     if inputs.now < memory.pending.due:
         return memory, None
     due = inputs.now + KILL_PERIOD

@@ -161,7 +161,7 @@ def _release(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Aske
     stands = inputs.land is not None and inputs.land.landed
     if not _is_armed(inputs) or memory.state not in FLYING | ENGAGING | {State.HANDOVER}:
         return to(memory, State.RELEASED, inputs, 'released'), False, 'ends'
-    ways = (ACTIONS[settings.exit_action], Action.LAND)
+    ways: tuple[Action, ...] = (ACTIONS[settings.exit_action], Action.LAND)
     if stands:
         ways = (Action.DISARM, *ways)
     memory = hand_over(memory, inputs, 'the bridge ends', *dict.fromkeys(ways))

@@ -212,7 +212,7 @@ class RecordedTrack:
         """
         steps = math.ceil(float(track.vertices[-1, 3]) / dt) + 1
         self.rows: NDArray[np.float64] = np.zeros((steps + 1, COLUMNS))
-        self.rows[:, :3] = places_at(track.vertices, np.arange(steps + 1) * dt)
+        self.rows[:, :3] = places_at(track.vertices, dt * np.arange(steps + 1, dtype=np.float64))
         self.rows[:-1, 3:] = np.diff(self.rows[:, :3], axis=0) / dt
 
     def reach(self, count: int) -> None:

@@ -100,7 +100,7 @@ def polyline(
     return Polyline(vertices, base_time, closed)
 
 
-def _array(rows: Sequence[Sequence[float]], entity: str) -> NDArray[np.float64]:
+def _array(rows: Any, entity: str) -> NDArray[np.float64]:
     try:
         vertices = np.array(rows, dtype=np.float64)
     except (TypeError, ValueError) as error:

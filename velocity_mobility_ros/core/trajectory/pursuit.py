@@ -214,7 +214,7 @@ class Pursuit:
         is_new = leader.state is None or (
             not leader.is_following and self.distance(position) > self.guidance.leash
         )
-        begin = position if is_new else leader.state.position
+        begin = position if is_new else leader.placed.position
         path = route(waypoints, begin, loop)
         if is_new:
             leader.place(position, _speed_towards(path, position, velocity))
@@ -270,7 +270,7 @@ class Pursuit:
         if how.yaw_policy == TOWARD_POINT:
             x, y = how.point
             return yaw_along((x - position[0], y - position[1], 0.0), last)
-        self._wanted_yaw = yaw_along(heading(self.leader.state.attitude), last)
+        self._wanted_yaw = yaw_along(heading(self.leader.placed.attitude), last)
         return self._wanted_yaw
 
 

@@ -108,6 +108,12 @@ class Leader:
         self._begin, self._steps = 0.0, 0
 
     @property
+    def placed(self) -> PathState:
+        """Its state, of which there is one as soon as it is placed."""
+        assert self.state is not None
+        return self.state
+
+    @property
     def is_following(self) -> bool:
         """Whether it has a path that is not finished."""
         return bool(self._stages)
@@ -140,7 +146,7 @@ class Leader:
         """
         self._stages, self.held = () if path is None else stages(path), 0.0
         progress = NOWHERE if path is None else self._stages[0].path.start
-        self.state = self.state._replace(progress=progress)
+        self.state = self.placed._replace(progress=progress)
         self.set_clock(0.0)
 
     def hold(self) -> None:
@@ -150,7 +156,7 @@ class Leader:
     def set_clock(self, time: float) -> None:
         """Set its clock [s] since the path began, the time held not counted."""
         self._begin, self._steps = time, 0
-        self.state = self.state._replace(time=time)
+        self.state = self.placed._replace(time=time)
 
     def step(self) -> None:
         """Move by one step; at the end of the path it stays there.
@@ -174,7 +180,7 @@ class Leader:
 
     def _after(self) -> tuple[PathState, tuple[Stage, ...]]:
         """Return it one step later, and the stages that it has not finished."""
-        state, left = self.state, self._stages
+        state, left = self.placed, self._stages
         if not left:
             aim, turn = heading(state.attitude), state.attitude
             return braked(state, aim, turn, 0, self.settings).state, ()
@@ -197,13 +203,13 @@ class Leader:
         if state is not None and not math.isnan(state.progress.due):
             late = state.progress.lateness + self.held
         for k, (_, path) in enumerate(self._stages):
-            vertices, progress = path.vertices, path.start if k else state.progress
-            place = vertex(vertices, progress, 0) if k else state.position
+            vertices, progress = path.vertices, path.start if k else self.placed.progress
+            place = vertex(vertices, progress, 0) if k else self.placed.position
             left += progress.left - 1
             way += distance_along(vertices, progress, place, progress.left - 1)
             if math.isnan(to_go):
                 timed = timed_index(vertices, progress)
-                to_go = remaining_time(vertices, progress, timed, state.time)
+                to_go = remaining_time(vertices, progress, timed, self.placed.time)
         return LeaderStatus(left, way, to_go, late)
 
 

@@ -153,9 +153,9 @@ class SerializedOdometry:
         Raises:
             MalformedMessageError: It is no Odometry.
         """
-        frames, stamp_ns, numbers = self._reader.read_stamped(data)
+        (frame, child), stamp_ns, numbers = self._reader.read_stamped(data)
         linear, angular = numbers[LINEAR_AT:ANGULAR_AT], numbers[ANGULAR_AT:ANGULAR_END]
-        return OdometryValues(stamp_ns, *frames, numbers[:3], numbers[3:7], linear, angular)
+        return OdometryValues(stamp_ns, frame, child, numbers[:3], numbers[3:7], linear, angular)
 
 
 class OdometryWriter:

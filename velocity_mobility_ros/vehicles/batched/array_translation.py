@@ -56,7 +56,9 @@ def over_arrays(function: Callable, xp: Namespace) -> Callable:
     try:
         lines, first_line = inspect.getsourcelines(function)
         (tree,) = ast.parse(textwrap.dedent(''.join(lines))).body
-    except (OSError, TypeError, SyntaxError):  # built in, or a lambda amid an expression
+        if not isinstance(tree, ast.FunctionDef):
+            raise TypeError
+    except (OSError, TypeError, SyntaxError):  # built in, or a lambda
         raise BatchError(f'the source of {function} is needed, and there is none') from None
     ast.increment_lineno(tree, first_line - 1)
     translation = Translation(function, xp)
@@ -214,6 +216,8 @@ class Translation(ast.NodeTransformer):
 
     def visit_AugAssign(self, one: ast.AugAssign) -> ast.AST:
         """Return a plain assignment: one in place would change the array of another variable."""
+        if not isinstance(one.target, ast.Name):
+            self._refuse('a change of a part of a value')
         value = ast.BinOp(ast.Name(one.target.id, ast.Load()), one.op, one.value)
         return ast.Assign([one.target], self.visit(ast.copy_location(value, one)))
 

@@ -364,4 +364,5 @@ class TopicRows:
             order = np.argsort(index, kind='stable')
             index, columns = index[order], [column[order] for column in columns]
         values, *stamps = columns
-        return index, Rows(times.logged[index], *(stamps or [times.stamps[index]]), values)
+        stamp = stamps[0] if stamps else times.stamps[index]
+        return index, Rows(times.logged[index], stamp, values)

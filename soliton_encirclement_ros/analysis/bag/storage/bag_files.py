@@ -38,6 +38,13 @@ LARGEST_NS = 2**63
 NEWEST = 9
 """Version of Kilted; a newer one is read as far as it is compatible."""
 
+FILE_NAME = re.compile(
+    r'[0-9]+_(.+)_[0-9]{4}_[0-9]{2}_[0-9]{2}-[0-9]{2}_[0-9]{2}_[0-9]{2}\.(?:mcap|db3)'
+    r'|(.+?)(?:_[0-9]+)?\.(?:mcap|db3)'
+)
+"""Name of a file of a bag: ``0_flight_2026_05_23-10_00_00.mcap`` by Lyrical, ``flight_0.mcap``
+before."""
+
 
 class Metadata(NamedTuple):
     """Metadata of a bag.
@@ -292,11 +299,17 @@ def _files(folder: Path, metadata: Metadata, problems: list[str]) -> list[Path]:
             stems.add(_plain(name))
             if metadata.files:
                 problems.append(f'{name} is not in the metadata: read all the same')
-    bags = {re.sub(r'(_[0-9]+)?\.(mcap|db3)$', '', _plain(name)) for name in named}
+    bags = {_bag_name(_plain(name)) for name in named}
     if not metadata.files and len(bags) > 1:
         problems.append(f'files of different names, read as one bag: {", ".join(named)}; name one '
                         'of them to read it alone')  # fmt: skip
     return [there[name] for name in named]
+
+
+def _bag_name(file: str) -> str:
+    """Return the name of the bag that a file is of."""
+    found = FILE_NAME.fullmatch(file)
+    return file if found is None else found[1] or found[2]
 
 
 def _plain(name: str) -> str:

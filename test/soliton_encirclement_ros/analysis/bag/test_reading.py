@@ -94,15 +94,19 @@ def test_a_single_file_is_a_bag(bag: Path, tmp_path: Path, form: str) -> None:
 
 
 @pytest.mark.parametrize('with_metadata', [True, False])
-def test_a_bag_in_eleven_files(bag: Path, tmp_path: Path, with_metadata: bool) -> None:
+@pytest.mark.parametrize('name', ['whole_{}.mcap', '{}_whole_2026_05_23-10_00_0{}.mcap'])
+def test_a_bag_in_eleven_files(
+    bag: Path, tmp_path: Path, name: str, with_metadata: bool
+) -> None:
+    """Named as by Kilted, and as by Lyrical."""
     messages = list(raw_messages(bag))
     whole, names = tmp_path / 'whole', []
     whole.mkdir()
     for k, part in enumerate(np.array_split(np.arange(len(messages)), 11)):
         copy = write_bag(tmp_path / f'part_{k}', [messages[i] for i in part])
         (file,) = copy.glob('*.mcap')
-        file.rename(whole / f'whole_{k}.mcap')
-        names.append(f'whole_{k}.mcap')
+        names.append(name.format(k, k % 10))
+        file.rename(whole / names[-1])
     if with_metadata:
         text = (tmp_path / 'part_0' / 'metadata.yaml').read_text()
         listed = ''.join(f'  - {name}\n' for name in names)

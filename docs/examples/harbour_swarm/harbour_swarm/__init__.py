@@ -1,0 +1,1 @@
+"""A law, ``repulsion``, and a vehicle, ``boat``."""

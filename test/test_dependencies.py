@@ -70,7 +70,7 @@ def test_make_sim_installs_what_flying_needs_and_nothing_for_tests() -> None:
 
 def test_each_has_its_reason_in_the_docs() -> None:
     """And the page names nothing that is not there."""
-    page = (ROOT / 'docs' / 'dependencies.md').read_text(encoding='utf-8')
+    page = (ROOT / 'docs' / 'reference' / 'dependencies.md').read_text(encoding='utf-8')
     tables = page.partition('Not on PyPI')[0]
     rows = re.findall(r'^\| ([\w, .-]+?) \|', tables, re.MULTILINE)
     told = {name for row in rows for name in row.split(', ')}

@@ -28,7 +28,7 @@ unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # The tests start some hundred processes: Python compiles the package for the first, not for each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup environment sim ready test nightly all-tests torch lint clean
+.PHONY: help setup environment sim ready test nightly all-tests torch lint docs clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -69,6 +69,10 @@ torch: ## the tests of batched vehicles over torch, with the python3-torch of De
 lint: setup ## style check
 	@'$(BIN)/ruff' check .
 
+docs: ## build the site of the documentation into site/; a link that leads nowhere fails
+	@requirements/install.sh '$(DISTRO)' '$(VENV)' docs
+	@'$(BIN)/python' -m mkdocs build --quiet && echo '$(CURDIR)/site/index.html'
+
 clean: ## remove environments, builds and caches; runs/ stays
-	rm -rf .venv .venv-* build dist *.egg-info .hypothesis .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist site *.egg-info .hypothesis .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

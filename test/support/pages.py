@@ -1,4 +1,4 @@
-"""Reads README.md and the pages of docs/: their blocks of code, and the commands in these, in order."""
+"""Reads README.md and the pages of docs/: their blocks of code, the commands in them, in order."""
 
 import re
 import shlex

@@ -71,7 +71,7 @@ lint: setup ## style check
 
 docs: ## build the site of the documentation into site/; a link that leads nowhere fails
 	@requirements/install.sh '$(DISTRO)' '$(VENV)' docs
-	@'$(BIN)/python' -m mkdocs build --quiet && echo '$(CURDIR)/site/index.html'
+	@NO_MKDOCS_2_WARNING=1 '$(BIN)/python' -m mkdocs build && echo '$(CURDIR)/site/index.html'
 
 clean: ## remove environments, builds and caches; runs/ stays
 	rm -rf .venv .venv-* build dist site *.egg-info .hypothesis .pytest_cache .ruff_cache

@@ -28,7 +28,7 @@ unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # The tests start some hundred processes: Python compiles the package for the first, not for each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup environment sim ready test nightly all-tests torch lint coverage clean
+.PHONY: help setup environment sim ready test nightly all-tests torch lint coverage docs clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -80,6 +80,10 @@ coverage: setup ## which lines of the rooms without ROS no test of their own run
 	@NUMBA_DISABLE_JIT=1 '$(BIN)/python' -m pytest -q -n $$(nproc) --dist worksteal --no-header -p no:warnings \
 		$(addprefix --cov=,$(PURE)) --cov-report=term:skip-covered $(addprefix test/,$(PURE)) $(ARGS)
 
+docs: ## build the site of the documentation into site/; a link that leads nowhere fails
+	@requirements/install.sh '$(DISTRO)' '$(VENV)' docs
+	@NO_MKDOCS_2_WARNING=1 '$(BIN)/python' -m mkdocs build && echo '$(CURDIR)/site/index.html'
+
 clean: ## remove environments, builds and caches; runs/ stays
-	rm -rf .venv .venv-* build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* build dist site *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -7,8 +7,8 @@ its body moves five times. The scenario is ``failures`` at 20 ticks per second; 
 telemetry is recorded at 10 Hz. Nothing keeps the agents apart, as in the
 originals, except in the column ``filtered``: the first law with the separation filter, on a ring
 that is large enough. A table for ten agents has all laws with the filter, and with the sensors and
-latencies of docs/sensing.md. Every number is the median of some rounds, each in a process of its
-own; all cases take turns, so that a busy spell of the machine hits all of them.
+latencies of docs/how_to/sensing.md. Every number is the median of some rounds, each in a
+process of its own; all cases take turns, so that a busy spell of the machine hits all of them.
 
 Compared with: the same tick in plain Python, as a node flies it; gradysim from PyPI with its own
 mobility handler and protocols that do nothing (five mobility updates count as one agent-tick),
@@ -56,7 +56,7 @@ FILES = {
     'by repr': "the same, printed by Python's repr",
 }
 
-SENSORS = {SENSED: 'and everything of docs/sensing.md but clocks', CLOCKS: 'and wrong clocks'}
+SENSORS = {SENSED: 'and all of docs/how_to/sensing.md but clocks', CLOCKS: 'and wrong clocks'}
 
 Row = Sequence[str]
 

@@ -1,4 +1,4 @@
-"""Tables of docs/peers.md, from the tables that sweeps leave.
+"""Tables of docs/research/peers.md, from the tables that sweeps leave.
 
     python bench/peers.py best sweeps/peers_tuning/table.csv
     python bench/peers.py compare sweeps/peers/table.csv

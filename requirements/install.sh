@@ -2,13 +2,14 @@
 # Makes a virtual environment with ROS 2, the pinned requirements and this package in edit mode.
 #
 #     PYTHON=<interpreter, optional> LIBRARIES=<noble, optional> \
-#         requirements/install.sh DISTRO FOLDER [tests]
+#         requirements/install.sh DISTRO FOLDER [tests|docs]
 #
-# `tests` adds what the tests need. LIBRARIES=noble takes the old libraries of Ubuntu 24.04.
+# `tests` adds what the tests need, `docs` what builds the site. LIBRARIES=noble takes the old libraries of Ubuntu 24.04.
 # Costs nothing when FOLDER is up to date. A set-up that was interrupted has no stamp and is redone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-distro=$1 venv=$2 tests=${3:-}
+distro=$1 venv=$2 tests= docs=
+case ${3:-} in tests) tests=yes ;; docs) docs=yes ;; esac
 libraries=${LIBRARIES:-}
 package=soliton_encirclement_ros
 
@@ -171,6 +172,12 @@ if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
     pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
     compile_what_is_used distributed em foxglove hypothesis playwright.sync_api pyarrow.parquet pytest rerun setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"
+fi
+
+site_tools=$({ echo "$requirements"; cat requirements/docs.txt; } | hash_of)
+if [ -n "$docs" ] && ! up_to_date docs "$site_tools"; then
+    install_pinned 'what builds the site (about 50 MB)' docs.txt
+    echo "$site_tools" >"$venv/docs.stamp"
 fi
 
 # Message packages that no index has: generated and compiled, some 30 s of work.

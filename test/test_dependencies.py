@@ -70,13 +70,21 @@ def test_make_sim_installs_what_flying_needs_and_nothing_for_tests() -> None:
 
 def test_each_has_its_reason_in_the_docs() -> None:
     """And the page names nothing that is not there."""
-    page = (ROOT / 'docs' / 'dependencies.md').read_text(encoding='utf-8')
+    page = (ROOT / 'docs' / 'reference' / 'dependencies.md').read_text(encoding='utf-8')
     tables = page.partition('Not on PyPI')[0]
     rows = re.findall(r'^\| ([\w, .-]+?) \|', tables, re.MULTILINE)
     told = {name for row in rows for name in row.split(', ')}
     always, optional = declared()
-    known = (always | optional | {*_top('test.txt'), 'empy'}) - {'setuptools'}
+    tools = {*_top('test.txt'), *_top('docs.txt')}
+    known = (always | optional | tools | {'empy'}) - {'setuptools'}
     assert told - {'library', '---', 'rclpy and message packages'} == known
+
+
+def test_one_environment_holds_what_flies_tests_and_makes_the_site() -> None:
+    """`make docs` changes no version that the others have."""
+    others = {**pins('run.txt'), **pins('test.txt')}
+    site = pins('docs.txt')
+    assert {name: others[name] for name in site.keys() & others.keys()}.items() <= site.items()
 
 
 def _top(name: str) -> list[str]:

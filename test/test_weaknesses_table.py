@@ -10,7 +10,7 @@ PAIRED = 'test_weaknesses_*.py'
 
 def table(repository: Path) -> str:
     """Return the text of the table."""
-    return (repository / 'docs' / 'weaknesses.md').read_text(encoding='utf-8')
+    return (repository / 'docs' / 'research' / 'weaknesses.md').read_text(encoding='utf-8')
 
 
 def test_every_named_test_exists(repository: Path) -> None:

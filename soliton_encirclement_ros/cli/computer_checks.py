@@ -66,7 +66,7 @@ LITTLE, TOO_LITTLE = 1.0 * GIGA, 0.1 * GIGA
 UNSYNCHRONISED = 5
 """What the kernel answers while nothing sets its clock (TIME_ERROR)."""
 
-CHRONY = 'install chrony on all computers of the swarm (docs/swarm_by_hand.md)'
+CHRONY = 'install chrony on all computers of the swarm (docs/how_to/swarm_by_hand.md)'
 
 
 class Timex(ctypes.Structure):

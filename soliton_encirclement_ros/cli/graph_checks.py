@@ -164,7 +164,8 @@ def _lost(value: str, addresses: list[str], verdict: str) -> Check:
         )
         return Check('other nodes', value, WARNING, cure)
     cure = (
-        f'{text}answers do not get through: see the firewalls of both (docs/several_machines.md)'
+        f'{text}answers do not get through: see the firewalls of both '
+        '(docs/how_to/several_machines.md)'
     )
     return Check('other nodes', value, verdict, cure)
 

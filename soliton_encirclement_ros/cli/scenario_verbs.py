@@ -197,9 +197,8 @@ def parameters(
 ) -> int:
     """Print every parameter of a scenario with unit, default, bound and meaning."""
     if markdown:
-        typer.echo(
-            '\n'.join('| ' + ' | '.join(row) + ' |' for row in [HEAD, RULE, *_rows(controller)])
-        )
+        for row in (HEAD, RULE, *_rows(controller)):
+            typer.echo('| ' + ' | '.join(cell.replace('|', '\\|') for cell in row) + ' |')
         return 0
     print_rows(HEAD, _rows(controller))
     return 0

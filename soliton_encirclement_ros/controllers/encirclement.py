@@ -14,8 +14,9 @@ The acceleration
     a_r = k_v (w_r - v_r) - w_r' v_r - v_t^2 / r
     a_t = k_v (w_s + w_o - v_t) + w_s' r shift_rate + v_r v_t / r
 
-makes ``r - R`` and the shift decay with the poles -k_v, -k_r and -k_v, -k_s (see docs/law.md). The
-slopes w' are those of the approach, scaled by the share that saturation left.
+makes ``r - R`` and the shift decay with the poles -k_v, -k_r and -k_v, -k_s
+(docs/research/law.md). The slopes w' are those of the approach, scaled by the share that
+saturation left.
 
 Square-root controller: proportional for small errors, a square root for large ones.
 

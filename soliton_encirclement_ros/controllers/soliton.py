@@ -1,8 +1,9 @@
 """The law of the ring: dead reckoning, spacing over several neighbours, saturation by priority.
 
-All values are relative to the present, extrapolated position of the target; docs/law.md has the
-law, its stability and its bounds. It integrates no error, so there is no windup; the only state on
-the way to the command, the rate-limited turn rate, is set back to what saturation left of it.
+All values are relative to the present, extrapolated position of the target; docs/research/law.md
+has the law, its stability and its bounds. It integrates no error, so there is no windup; the only
+state on the way to the command, the rate-limited turn rate, is set back to what saturation left of
+it.
 
 Two presets of its parameters have names. ``soliton`` takes what it is told for the present.
 ``predictive``, the default, is for late commands, late odometry, noise and poor radios:
@@ -17,7 +18,7 @@ Two presets of its parameters have names. ``soliton`` takes what it is told for 
 - Agents pass on the newest report of the target, and come closer while none of them hears it.
 - While no states get lost, a neighbour that is silent for two periods counts as gone.
 
-docs/predictive.md has formulas, figures and limits.
+docs/research/predictive.md has formulas, figures and limits.
 """
 
 import math

@@ -6,7 +6,7 @@ A particle k at speed s with the heading psi_k (theta_k in the paper) is steered
 
 Source: R. Sepulchre, D. A. Paley and N. E. Leonard, "Stabilization of planar collective motion:
 all-to-all communication", IEEE Transactions on Automatic Control 52(5), 811-824, 2007,
-doi:10.1109/TAC.2007.898077 (docs/references.md says what is
+doi:10.1109/TAC.2007.898077 (docs/research/references.md says what is
 confirmed). The first term leads every particle onto a circle round a fixed point,
 the second drives the headings apart until all modes m vanish, which is the splay state: even gaps
 on a circle that turns at omega_0.

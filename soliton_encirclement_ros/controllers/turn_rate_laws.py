@@ -4,7 +4,7 @@
 
 Each law is its ``turn`` alone. The rest is that of ``soliton`` (``ring_flight``), so that all have
 the same feed-forward, lag inversion and limits; large errors are closed in proportion as well, as
-published, not by the square root that assumes braking. docs/peers.md compares them.
+published, not by the square root that assumes braking. docs/research/peers.md compares them.
 
 Encirclement of Franchi, Stegagno and Oriolo: to the middle between both neighbours.
 
@@ -13,7 +13,7 @@ Encirclement of Franchi, Stegagno and Oriolo: to the middle between both neighbo
 Source: A. Franchi, P. Stegagno and G. Oriolo, "Decentralized multi-robot encirclement of a 3D
 target with guaranteed collision avoidance", Autonomous Robots 40(2), 245-265, 2016,
 doi:10.1007/s10514-015-9450-3, arXiv:1307.7170
-(docs/references.md says what is confirmed).
+(docs/research/references.md says what is confirmed).
 
 It is the first of the three versions of the paper: omega [rad/s] is the desired rotation of the
 ring that the target publishes (``omega_ref``). The paper's third equation, for the height, is the
@@ -27,7 +27,7 @@ Cyclic pursuit: every agent turns towards the one ahead of it.
 
 Source: T.-H. Kim and T. Sugie, "Cooperative control for target-capturing task based on a cyclic
 pursuit strategy", Automatica 43(8), 1426-1431, 2007, doi:10.1016/j.automatica.2007.01.018
-(docs/references.md says what is confirmed).
+(docs/research/references.md says what is confirmed).
 
 The gaps obey g_i' = k (g_{i+1} - g_i): they become even, and the ring then never stands still but
 turns at 2 pi k / N [rad/s]. The pursued agent is the next one of those present, whatever its
@@ -41,7 +41,7 @@ Circle formation of Wang, Xie and Cao: gaps in a requested proportion.
 
 Source: C. Wang, G. Xie and M. Cao, "Forming circle formations of anonymous mobile agents with
 order preservation", IEEE Transactions on Automatic Control 58(12), 3248-3254, 2013
-(docs/references.md says what is confirmed).
+(docs/research/references.md says what is confirmed).
 
 g_s and g_p [rad] are the gaps to the agents ahead and behind, d_i and d_{i-1} the desired ones, of
 which only the proportion counts: the weights of the arcs that the target sends. It is the turn of

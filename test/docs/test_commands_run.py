@@ -1,4 +1,4 @@
-"""What README.md and docs/*.md print runs as printed, in order, in one folder per page."""
+"""What README.md and docs/ print runs as printed, in order, in one folder per page."""
 
 import re
 from pathlib import Path
@@ -94,37 +94,37 @@ IN_ANOTHER_TERMINAL = {'(mobility|agent)_node': _has_spoken, 'swarm stop --hold'
 """Commands that go on while the next ones are typed, and when they have begun."""
 
 WRITTEN = {
-    'docs/own_law.md': ('pursuit.py', 'middle.py', 'diffusion.py'),
-    'docs/sweeps.md': ('without_dead_reckoning.py',),
+    'docs/how_to/own_law.md': ('pursuit.py', 'middle.py', 'diffusion.py'),
+    'docs/how_to/sweeps.md': ('without_dead_reckoning.py',),
 }
 """Python blocks that are files of the reader's, by page, in order."""
 
 HELD_ELSEWHERE = {
-    'docs/batched.md': 'test_pages flies fewer bodies',
-    'docs/messages.md': 'test_messages_page runs both scripts beside agents and with a bag',
-    'docs/names.md': 'launch comes with a ROS installation',
-    'docs/swarm_by_hand.md': 'launch comes with a ROS installation',
+    'docs/research/batched.md': 'test_pages flies fewer bodies',
+    'docs/reference/messages.md': 'test_messages_page runs both beside agents and with a bag',
+    'docs/reference/names.md': 'launch comes with a ROS installation',
+    'docs/how_to/swarm_by_hand.md': 'launch comes with a ROS installation',
 }
 """Python blocks that are compiled only, and why."""
 
 LEFT = {
-    'README.md': (
-        'sweeps/laws/table.csv', 'sweeps/laws/convergence.png', 'runs/*/report.html',
-        'runs/*/findings.json', 'runs/*/overview.png',
-    ),
-    'docs/commands.md': (
+    'README.md': ('runs/*/report.html', 'runs/*/findings.json', 'runs/*/overview.png'),
+    'docs/reference/commands.md': (
         'flight_7-report/report.html', 'ours.yaml', 'runs/latest/bag', 'both.html',
-        'sweeps/published_study/table.parquet',
     ),
-    'docs/engine.md': ('runs/*/agents.parquet', 'runs/*/bag', 'target.parquet'),
-    'docs/fit.md': ('runs/*/vehicle.yaml', 'runs/*/fit.png', 'quad.yaml'),
-    'docs/python.md': ('flight.png', 'sweeps/radii/table.csv'),
-    'docs/record.md': ('recordings/*/*.mcap', 'flight7-report/report.html'),
-    'docs/report.md': (
+    'docs/concepts/engine.md': ('runs/*/agents.parquet', 'runs/*/bag', 'target.parquet'),
+    'docs/how_to/fit.md': ('runs/*/vehicle.yaml', 'runs/*/fit.png', 'quad.yaml'),
+    'docs/how_to/python.md': ('flight.png', 'sweeps/radii/table.csv'),
+    'docs/how_to/record.md': ('recordings/*/*.mcap', 'flight7-report/report.html'),
+    'docs/how_to/report.md': (
         'runs/latest/report.html', 'runs/latest/metric_*.png', 'flight_7-report/overview.png',
         'flight_7-report/tables/agents.parquet', 'session-report/findings.json',
     ),
-    'docs/sweeps.md': (
+    'docs/how_to/simulate.md': (
+        'sweeps/laws/table.csv', 'sweeps/laws/convergence.png', 'runs/*/report.html',
+        'runs/*/findings.json', 'runs/*/overview.png', 'sweeps/published_study/table.parquet',
+    ),
+    'docs/how_to/sweeps.md': (
         'sweeps/laws/statistics.csv', 'sweeps/laws/paired.parquet', 'sweeps/laws/boxes.png',
         'sweeps/laws/heat_map.png', 'sweeps/gains/table.csv',
     ),
@@ -245,7 +245,7 @@ def typed_pages() -> list[str]:
     ]  # fmt: skip
 
 
-LONG = ('docs/peers.md',)
+LONG = ('docs/research/peers.md',)
 """Pages whose commands take half a minute of one core, shortened as they are; sweeps.md shows the
 same verbs."""
 
@@ -257,7 +257,7 @@ same verbs."""
 def test_a_page_runs_in_order(page: str, tmp_path: Path, swarm_here: Here) -> None:
     """Everything that it prints, and what it promises is there in the end."""
     with domain_of_its_own() as domain, desk_in(tmp_path, domain, swarm_here, THINGS) as desk:
-        if page == 'docs/sweeps.md':
+        if page == 'docs/how_to/sweeps.md':
             (tmp_path / 'my_sweep.yaml').write_text(blocks(page, 'yaml')[0].text)
         taken = Page(page, tmp_path, desk)
         for block in blocks(page, 'sh', 'python'):

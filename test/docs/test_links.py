@@ -1,4 +1,4 @@
-"""What README.md and docs/*.md link to is there: files, pictures, headings."""
+"""What README.md and docs/ link to is there: files, pictures, headings."""
 
 import re
 from pathlib import Path
@@ -34,5 +34,5 @@ def test_every_picture_of_docs_is_shown() -> None:
         (REPOSITORY / page).parent.joinpath(name).resolve()
         for page in PAGES for name, _ in LINK.findall(SPAN.sub('', prose(page))) if name
     }  # fmt: skip
-    files = {*(REPOSITORY / 'docs').glob('*.??g'), *(REPOSITORY / 'docs').glob('*.md')}
+    files = {*(REPOSITORY / 'docs').rglob('*.??[gf]'), *(REPOSITORY / 'docs').rglob('*.md')}
     assert files - shown == set()

@@ -1,4 +1,4 @@
-"""What README.md and docs/*.md print can be typed: programs, verbs, options, parameters exist."""
+"""What README.md and docs/ print can be typed: programs, verbs, options, parameters exist."""
 
 import re
 from collections.abc import Iterator

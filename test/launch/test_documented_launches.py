@@ -38,6 +38,6 @@ def test_the_arguments_are_declared(file: str, names: list[str]) -> None:
 
 def test_the_scenario_of_the_page_is_valid() -> None:
     """The lines that are to become ``field.yaml``."""
-    lines = blocks('docs/swarm_by_hand.md', 'yaml')[0].text
+    lines = blocks('docs/how_to/swarm_by_hand.md', 'yaml')[0].text
     scenario = scenario_from_dict(read_yaml(lines), 'field', 'the page')
     assert scenario.run.num_agents == 3

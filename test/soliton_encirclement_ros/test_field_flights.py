@@ -1,4 +1,4 @@
-"""Scenarios `field` and `field_unseen`: what docs/field.md promises, on seeds of their own."""
+"""What docs/research/field.md promises of `field` and `field_unseen`, on seeds of their own."""
 
 import statistics
 from typing import Any

@@ -1,11 +1,10 @@
-"""docs/messages.md says what travels: every table is held by the code, every script runs."""
+"""docs/reference/messages.md says what travels: the code holds every table, every script runs."""
 
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from nav_msgs.msg import Odometry
@@ -29,6 +28,7 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.propagation import LAYERS
 from support.chunks import lively
 from support.cli import NO_SHARED_MEMORY
+from support.pages import text_of
 from support.recorded.bags import fly_bag
 from support.ros.bodies import odometry
 from support.ros.graph import Ros, domain, ros
@@ -46,7 +46,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 @pytest.fixture(scope='module')
 def page() -> str:
     """Return the text of the page."""
-    return (Path(__file__).parents[2] / 'docs' / 'messages.md').read_text(encoding='utf-8')
+    return text_of('docs/reference/messages.md')
 
 
 def rows(text: str) -> list[list[str]]:

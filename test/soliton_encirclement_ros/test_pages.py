@@ -29,7 +29,7 @@ __all__ = ['laws', 'swarm_here']
 
 pytestmark = NO_HURRY
 
-PAGE = (REPOSITORY / 'docs' / 'own_law.md').read_text()
+PAGE = (REPOSITORY / 'docs' / 'how_to' / 'own_law.md').read_text()
 LAW, FAIR_LAW, LAYER = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
 _, LAYER_COMMAND = re.findall(r'```sh\n(.*?)```', PAGE, re.DOTALL)
 
@@ -102,7 +102,7 @@ RECORDS = (
 
 
 def test_every_parameter_with_a_reason_is_on_the_page_and_no_other() -> None:
-    page = Path(__file__).parents[2].joinpath('docs', 'tuning.md').read_text(encoding='utf-8')
+    page = (REPOSITORY / 'docs' / 'how_to' / 'tuning.md').read_text(encoding='utf-8')
     listed = dict(re.findall(r'^\| `(\w+)` \| (.*) \|$', page, re.MULTILINE))
     found = {
         name: one.fixed for record in RECORDS for name, one in declarations(record).items()
@@ -117,7 +117,7 @@ def test_what_an_agent_flies_by_may_change() -> None:
         assert all(one.runtime or one.fixed for one in declarations(record).values())
 
 
-BATCHED = (REPOSITORY / 'docs' / 'batched.md').read_text()
+BATCHED = (REPOSITORY / 'docs' / 'research' / 'batched.md').read_text()
 (EXAMPLE,) = re.findall(r'```python\n(.*?)```', BATCHED, re.DOTALL)
 
 

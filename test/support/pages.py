@@ -1,4 +1,4 @@
-"""Reads README.md and docs/*.md: their blocks of code, and the commands in these, in order."""
+"""Reads README.md and the pages of docs/: their blocks of code, the commands in them, in order."""
 
 import re
 import shlex
@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGES = ('README.md', *(f'docs/{path.name}' for path in sorted(REPOSITORY.glob('docs/*.md'))))
+PAGES = (
+    'README.md',
+    *(str(path.relative_to(REPOSITORY)) for path in sorted(REPOSITORY.glob('docs/**/*.md'))),
+)
 
 _BLOCK = re.compile(r'^( *)```([^\n]*)\n(.*?)^\1```$', re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r'(^|\s)#.*')

@@ -1,4 +1,4 @@
-"""What a reader of README.md and docs/*.md has, by name: recordings, maps, vehicles, laws."""
+"""What a reader of README.md and docs/ has, by name: recordings, maps, vehicles, laws."""
 
 import atexit
 import shutil

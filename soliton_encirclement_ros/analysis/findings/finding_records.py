@@ -163,7 +163,7 @@ class Outage(NamedTuple):
 
 
 class AgentFindings(NamedTuple):
-    """One agent; for the definitions see ``docs/report.md``.
+    """One agent; for the definitions see ``docs/how_to/report.md``.
 
     Attributes:
         agent_id: Its number, as in events.

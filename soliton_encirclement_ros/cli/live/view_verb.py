@@ -139,7 +139,7 @@ def view(
 ) -> int:  # fmt: skip
     """Show a running swarm in the browser, simulated or real."""
     for name, given, why in (
-        ('--host', host, 'a stream has no token; see docs/view.md'),
+        ('--host', host, 'a stream has no token; see docs/how_to/view.md'),
         ('--operate', operate, 'other viewers give no orders'),
     ):
         refuse_together(('--stream', stream), (name, given), why=why)

@@ -6,10 +6,10 @@ from typing import Any
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 
 PEER_NAMES = ('kim_sugie', 'franchi', 'wang_xie_cao', 'splay')
-"""Published laws, to compare ours with; each has parameters of its own (docs/peers.md)."""
+"""Published laws, to compare ours with; with parameters of their own (docs/research/peers.md)."""
 
 PREDICTIVE, SOLITON = 'predictive', 'soliton'
-"""Presets of our law, with prediction (docs/predictive.md) and without."""
+"""Presets of our law, with prediction (docs/research/predictive.md) and without."""
 
 OUR_NAMES = (SOLITON, 'two_channel', 'soliton_v1')
 """Those with the defaults below: the last two are the originals."""

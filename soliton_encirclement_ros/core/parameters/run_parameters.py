@@ -99,7 +99,7 @@ def refuse_pace(before: RunParameters, after: RunParameters) -> None:
 
 @dataclass(frozen=True)
 class RadioParameters(Parameters):
-    """Radio medium between the members; docs/radio.md explains the syntax of the schedules."""
+    """Radio medium between the members; docs/concepts/radio.md explains the schedules."""
 
     communication_transmission_range: float = parameter(
         200.0, 'radio range', unit='m', minimum=0.0

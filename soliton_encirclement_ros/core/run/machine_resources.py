@@ -1,7 +1,7 @@
 """Memory, disk space and time: what this machine has free, and what runs need before they start.
 
 Free resources are None where they are unknown. The constants of the estimates were measured on two
-cores of an x86_64 server; ``docs/engine.md`` and the README have the figures behind them.
+cores of an x86_64 server; ``docs/research/speed.md`` has the figures behind them.
 """
 
 import os

@@ -19,11 +19,11 @@ on the way.
 
 **The ring.** A mode says how strongly an agent's place follows those of its neighbours. The place
 of every agent is an average of its neighbours' positions, y = M x. A ring of equal agents near
-rest has a mode per eigenvalue m of M (``ring_factors``), each a small matrix (docs/law.md).
-On an even ring they are the waves, and all m are real; with uneven weights and two hops or more m
-may be complex. Rows of M are weights of an average, so 1 is an eigenvalue, the
-rotation of the whole ring, whose angle is free (an eigenvalue 1 that is ignored), but not its
-rate; no other is larger. Factor 0 is the radial motion with k_r for k.
+rest has a mode per eigenvalue m of M (``ring_factors``), each a small matrix
+(docs/research/law.md). On an even ring they are the waves, and all m are real; with uneven
+weights and two hops or more m may be complex. Rows of M are weights of an average, so 1 is an
+eigenvalue, the rotation of the whole ring, whose angle is free (an eigenvalue 1 that is ignored),
+but not its rate; no other is larger. Factor 0 is the radial motion with k_r for k.
 
 Sums (``total``) are added from left to right: the built-in ``sum`` compensates rounding since
 Python 3.12; a plain loop gives the same bits in every version and in compiled code.

@@ -198,7 +198,8 @@ def law_warnings(
         )
         found += [
             f'control.{name} = {one.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
-            f'{_remedy(name, one.velocity_gain, timing)}{_verdict(one, modes)} (docs/law.md)'
+            f'{_remedy(name, one.velocity_gain, timing)}{_verdict(one, modes)} '
+            '(docs/research/law.md)'
             for name, one, timing, modes in checks
             if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
         ]

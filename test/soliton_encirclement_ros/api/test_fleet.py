@@ -53,7 +53,7 @@ def ordered(field, *calls):
 
 def test_the_page_takes_off_engages_and_lands(field):
     field.add_agents()
-    (block,) = blocks('docs/python.md', 'py')
+    (block,) = blocks('docs/how_to/python.md', 'py')
     assert told(field, block.text) == "['uav_1', 'uav_2', 'uav_3']\n"
     assert field.called == {name: ['arm_takeoff', 'go', 'engage', 'land'] for name in ALL}
     assert 'release everybody' in field.stops
@@ -61,7 +61,7 @@ def test_the_page_takes_off_engages_and_lands(field):
 
 def test_the_page_tells_why_the_gate_has_kept_a_vehicle(field):
     field['uav_2'].values.update(ready='false', waits_for='eph = 3.0 m, at most 1.5 m')
-    (block,) = blocks('docs/python.md', 'py')
+    (block,) = blocks('docs/how_to/python.md', 'py')
     assert told(field, block.text) == "uav_2 ['eph = 3.0 m, at most 1.5 m']\n"
     assert field.called == {name: [] for name in ALL}
 

@@ -33,8 +33,8 @@ def refused(*arguments: str) -> str:
 
 
 def test_the_documentation_lists_the_parameters_as_they_are() -> None:
-    """``docs/parameters.md`` holds exactly what the command prints."""
-    text = (REPOSITORY / 'docs' / 'parameters.md').read_text(encoding='utf-8')
+    """``docs/reference/parameters.md`` holds exactly what the command prints."""
+    text = (REPOSITORY / 'docs' / 'reference' / 'parameters.md').read_text(encoding='utf-8')
     assert text.endswith(printed('parameters', '--markdown'))
 
 

@@ -17,7 +17,7 @@ SMOOTH = {
     **PLAIN, 'lag_inversion': 'sampled', 'acc_filter_share': 0.1, 'k_r': 1.5, 'k_s': 0.8,
     'spacing_share': 0.3, 'ring_hops': 3, 'target_acc_filter': 0.0,
 }  # fmt: skip
-"""Gains of docs/law.md for short lags."""
+"""Gains of docs/research/law.md for short lags."""
 
 SEEDS = range(7000, 7005)
 

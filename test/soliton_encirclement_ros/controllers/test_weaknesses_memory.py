@@ -1,6 +1,6 @@
 """Weaknesses of the originals in what they remember: ours holds what theirs break (W2, 12, 13).
 
-docs/weaknesses.md has the whole list.
+docs/research/weaknesses.md has the whole list.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Weaknesses of the originals in how agents move: what ours holds and theirs break (W1, 3, 8-11).
 
-docs/weaknesses.md has the whole list.
+docs/research/weaknesses.md has the whole list.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Weaknesses of the originals in who is beside whom: what ours holds and theirs break (W15, 17).
 
-docs/weaknesses.md has the whole list.
+docs/research/weaknesses.md has the whole list.
 """
 
 import numpy as np

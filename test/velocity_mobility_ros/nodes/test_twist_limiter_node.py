@@ -260,7 +260,7 @@ def test_its_log_says_what_matters_and_what_has_no_effect(ros, parameters, line)
 
 
 def test_the_page_lists_all_parameters_as_declared():
-    page = (REPOSITORY / 'docs' / 'smoothing.md').read_text(encoding='utf-8')
+    page = (REPOSITORY / 'docs' / 'how_to' / 'smoothing.md').read_text(encoding='utf-8')
     listed = re.findall(r'^\| `(\w+)` \| (\S+) \| (.*?) \| (.*) \|$', page, re.MULTILINE)
     found = [
         (one.name, "''" if one.default == '' else str(one.default).lower(), one.bound, one.meaning)

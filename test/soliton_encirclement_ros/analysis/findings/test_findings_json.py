@@ -1,4 +1,4 @@
-"""Findings as JSON; every figure and every column stands in docs/report.md."""
+"""Findings as JSON; every figure and every column stands in docs/how_to/report.md."""
 
 import json
 import math
@@ -72,7 +72,7 @@ SHORT = Scenario('short').with_changes({'run': {'sim_duration': 0.2, 'num_agents
 
 @pytest.fixture(scope='module')
 def page(repository):
-    return (repository / 'docs' / 'report.md').read_text(encoding='utf-8')
+    return (repository / 'docs' / 'how_to' / 'report.md').read_text(encoding='utf-8')
 
 
 def test_figures_have_their_unit(page):

@@ -128,7 +128,7 @@ def test_a_layer_uses_its_gain(method: str) -> None:
 
 def test_every_parameter_is_explained(repository: Path) -> None:
     """The page on the layers names each of them, with its default and its unit."""
-    text = (repository / 'docs' / 'propagation.md').read_text(encoding='utf-8')
+    text = (repository / 'docs' / 'research' / 'propagation.md').read_text(encoding='utf-8')
     for name, known in declarations(PropagationParameters).items():
         assert f'`{name}`' in text or f' {name} ' in text, name
         if name.split('_')[0] != 'propagation':

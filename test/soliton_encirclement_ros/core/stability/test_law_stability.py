@@ -53,7 +53,7 @@ def test_a_large_gain_is_named_with_the_largest_allowed(name: str, gain: float) 
     (line,) = lines(gains)
     assert line == (
         f'control.{name} = {gain:g} 1/s may oscillate: with k_v = 4 1/s and a control period of '
-        '0.05 s it is sure to settle up to 12 1/s (docs/law.md)'
+        '0.05 s it is sure to settle up to 12 1/s (docs/research/law.md)'
     )
     allowed = allowed_in(line)
     assert lines(gains_of(**{name: allowed})) == []
@@ -77,7 +77,7 @@ def test_where_k_v_alone_is_too_large_it_is_the_remedy() -> None:
 
 
 @pytest.mark.parametrize(('updates', 'verdict'), [
-    (10, '; by the linear model it settles all the same (docs/law.md)'),
+    (10, '; by the linear model it settles all the same (docs/research/law.md)'),
     (30, '; by the linear model errors grow 1.0'),
 ])  # fmt: skip
 def test_the_linear_model_says_whether_it_settles(updates: int, verdict: str) -> None:
@@ -92,7 +92,7 @@ def test_the_linear_model_says_whether_it_settles(updates: int, verdict: str) ->
 def test_a_very_long_delay_is_warned_of_at_once(changes: dict) -> None:
     """The linear model, whose size grows with the delay, is left out."""
     line, *_ = law_warnings(gains_of(), {'': loop_of(gains_of(), **changes)}, mode_factors(10, 4))
-    assert line.endswith('(docs/law.md)')
+    assert line.endswith('(docs/research/law.md)')
 
 
 def predictive(**values: float) -> ControlParameters:

@@ -348,9 +348,9 @@ class Bridge:
         if self._in_body:
             turn = heading_in_swarm(how.frame, local.heading)
             velocity = *rotate_z(velocity[0], velocity[1], turn), velocity[2]
-        kept = kept_in(how.guidance, position, velocity)
-        self.outside = kept.outside
-        return Motion(velocity_in_local(how.frame, kept.velocity), motion.yaw_rate)
+        limited = kept_in(how.guidance, position, velocity)
+        self.outside = limited.outside
+        return Motion(velocity_in_local(how.frame, limited.velocity), motion.yaw_rate)
 
 
 GROUND = frozenset(

@@ -131,16 +131,16 @@ class FleetMember:
     def values(self, now: float) -> Mapping[str, str]:
         """Return who is there, and what the last order was and became, for a report."""
         self._peers = remembered(self._peers, now)
-        silent, told = silent_peers(self._peers, now), self._memory.answered
+        silent, answered = silent_peers(self._peers, now), self._memory.answered
         return {
             'bridge_id': self._id,
             'fleet': ','.join(self._stated or sorted({self.name, *self._peers})),
             'fleet_is_stated': str(bool(self._stated)).lower(),
             'hears': ','.join(sorted(set(self._peers) - set(silent))),
             'silent': '; '.join(f'{name}: {what}' for name, what in silent.items()),
-            'order_id': told.order_id,
-            'order': told.kind,
-            'order_by': told.source,
-            'order_accepted': str(told.accepted).lower(),
-            'order_answer': told.text,
+            'order_id': answered.order_id,
+            'order': answered.kind,
+            'order_by': answered.source,
+            'order_accepted': str(answered.accepted).lower(),
+            'order_answer': answered.text,
         }

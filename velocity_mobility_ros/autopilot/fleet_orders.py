@@ -210,7 +210,7 @@ def _with_first(memory: OrderMemory, order: FleetOrder, now: float) -> OrderMemo
 
 
 def _noted(memory: OrderMemory, order: FleetOrder) -> OrderMemory:
-    heard = {one: first for one, first in memory.heard.items() if one != order.order_id}
+    heard = {key: first for key, first in memory.heard.items() if key != order.order_id}
     known = (*memory.known, order.order_id)[-MAX_KNOWN:]
     return memory._replace(known=known, heard=heard)
 
@@ -274,11 +274,11 @@ def _request(kind: str) -> Request:
     for request in ORDERED:
         if request.value == kind:
             return request
-    kinds = ', '.join(one.value for one in ORDERED)
+    kinds = ', '.join(known.value for known in ORDERED)
     raise MalformedOrderError(f'kind = {kind[:40]!r} must be one of {kinds}')
 
 
-ORDERED = tuple(one for one in Request if one not in (Request.RELEASE, Request.GO))
+ORDERED = tuple(request for request in Request if request not in (Request.RELEASE, Request.GO))
 """What can be ordered; a release is part of the order to take off."""
 
 

@@ -86,20 +86,20 @@ def with_memory(
     if not status.is_armed:
         is_fresh = not frame.armed_us and not frame.forgotten
         return frame if is_fresh else frame._replace(armed_us=0, forgotten='')
-    found = _of_this_arming(frame, status)
-    is_placed = settings.origin_mode != GNSS or found.reference is not None
-    if kept and is_placed and math.isnan(found.ground) and not found.forgotten:
-        found = _recalled(found, local, status, kept)
-    return found if found is frame else found._replace(trouble=trouble_of(settings, found))
+    updated = _of_this_arming(frame, status)
+    is_placed = settings.origin_mode != GNSS or updated.reference is not None
+    if kept and is_placed and math.isnan(updated.ground) and not updated.forgotten:
+        updated = _recalled(updated, local, status, kept)
+    return updated if updated is frame else updated._replace(trouble=trouble_of(settings, updated))
 
 
 def _recalled(
-    frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, kept: Kept
+    frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, stored: Kept
 ) -> SwarmFrame:
-    forgotten = refusal(kept, frame, local, status)
-    if forgotten or isinstance(kept, str):
+    forgotten = refusal(stored, frame, local, status)
+    if forgotten or isinstance(stored, str):
         return frame._replace(forgotten=forgotten)
-    return frame._replace(ground=kept.ground + _risen(kept, local))
+    return frame._replace(ground=stored.ground + _risen(stored, local))
 
 
 def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
@@ -132,22 +132,22 @@ def refusal(kept: Kept, frame: SwarmFrame, local: LocalPosition, status: Vehicle
     return _jumps_unknown(kept, local)
 
 
-def _jumps_unknown(kept: GroundMemory, local: LocalPosition) -> str:
-    jumps = _jumps(kept, local)
+def _jumps_unknown(stored: GroundMemory, local: LocalPosition) -> str:
+    jumps = _jumps(stored, local)
     if jumps > 1:
         return f'the estimated height has jumped {jumps} times since a height was kept'
-    if not math.isfinite(_risen(kept, local)):
+    if not math.isfinite(_risen(stored, local)):
         return 'the estimated height has jumped by an unknown amount since a height was kept'
     return ''
 
 
-def _jumps(kept: GroundMemory, local: LocalPosition) -> int:
-    return (local.resets.z - kept.z_jumps) % COUNTS
+def _jumps(stored: GroundMemory, local: LocalPosition) -> int:
+    return (local.resets.z - stored.z_jumps) % COUNTS
 
 
-def _risen(kept: GroundMemory, local: LocalPosition) -> float:
+def _risen(stored: GroundMemory, local: LocalPosition) -> float:
     """Return by how much all heights have jumped since [m]: once at most."""
-    return local.resets.delta_z if _jumps(kept, local) else 0.0
+    return local.resets.delta_z if _jumps(stored, local) else 0.0
 
 
 def to_text(memory: GroundMemory) -> str:

@@ -163,7 +163,7 @@ def step(
     dt = min(max(now - memory.now, 0.0), MAX_DT)
     memory = _after_jumps(memory, local)._replace(now=now)
     if intent is not memory.intent:
-        memory = _begun(memory, intent, local, now)
+        memory = _begin_intent(memory, intent, local, now)
     if intent is Intent.SILENT:
         return memory, None
     if intent in (Intent.HOLD, Intent.TAKE_OFF):
@@ -184,7 +184,7 @@ def _after_jumps(memory: GuidanceMemory, local: LocalPosition) -> GuidanceMemory
     return memory._replace(resets=local.resets)
 
 
-def _begun(
+def _begin_intent(
     memory: GuidanceMemory, intent: Intent, local: LocalPosition, now: float
 ) -> GuidanceMemory:
     """Return the memory at the start of an intent: the vehicle's point, heading and velocity."""
@@ -299,6 +299,6 @@ def has_stopped(local: LocalPosition) -> bool:
 
 def strayed(memory: GuidanceMemory, local: LocalPosition) -> float:
     """Return the horizontal distance [m] to the place that the vehicle keeps; 0: it keeps none."""
-    keeps = memory.intent is Intent.HOLD or memory.held_from <= memory.now
+    holds = memory.intent is Intent.HOLD or memory.held_from <= memory.now
     point, position = memory.latched.point, local.position
-    return math.dist(point[:2], position[:2]) if keeps and local.xy_valid else 0.0
+    return math.dist(point[:2], position[:2]) if holds and local.xy_valid else 0.0

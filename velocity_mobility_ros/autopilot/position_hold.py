@@ -88,16 +88,16 @@ def _moved_velocity(velocity: Vector, before: Resets, local: LocalPosition) -> V
 def _shifted(
     before: int,
     now: int,
-    kept: tuple[float, ...],
+    value: tuple[float, ...],
     delta: tuple[float, ...],
     present: tuple[float, ...],
 ) -> tuple[float, ...]:
     count = (now - before) % COUNTS
     if count == 0:
-        return kept
+        return value
     if count > 1 or not all(map(math.isfinite, delta)):
         return present
-    return tuple(a + b for a, b in zip(kept, delta, strict=True))
+    return tuple(a + b for a, b in zip(value, delta, strict=True))
 
 
 MAX_LEAD = 1.0

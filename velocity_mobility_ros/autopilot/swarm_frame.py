@@ -218,11 +218,11 @@ def updated(
         stands: Whether the vehicle stands on the ground, disarmed: then its height is that of
             the ground.
     """
-    frame, told = _with_ground(frame, local, stands), local.reference
+    frame, place = _with_ground(frame, local, stands), local.reference
     # Without GNSS the estimator does not tell its origin any more, which stays where it is.
-    if settings.origin_mode == GNSS and told is not None and told != frame.reference:
+    if settings.origin_mode == GNSS and place is not None and place != frame.reference:
         frame = frame._replace(
-            reference=told, epoch=frame.epoch + 1, place_trouble=_place_trouble(settings, told)
+            reference=place, epoch=frame.epoch + 1, place_trouble=_place_trouble(settings, place)
         )
     return frame._replace(trouble=trouble_of(settings, frame))
 

@@ -162,7 +162,7 @@ class TwistWatch:
         (x, y, _), (x0, y0, _) = now.position, self._begin.position
         dx, dy = x - x0, y - y0
         vectors = (dx, dy), (self._rx, self._ry), (self._ox, self._oy)
-        vote = int(votes(*(np.array([one]) for one in vectors))[0]) if is_apart else 0
+        vote = int(votes(*(np.array([vector]) for vector in vectors))[0]) if is_apart else 0
         way = math.hypot(self._rx, self._ry)
         off = math.hypot(dx - self._rx, dy - self._ry)
         explained = bool(vote) or not differs(way, off, ERROR * lasted + 2.0 * scatter)

@@ -91,13 +91,13 @@ class Plugin(dict[str, Kind]):
             return self[name]
         name = whole_name(name)
         if name not in self._loaded:
-            found = self._found(name)
+            plugin = self._find(name)
             if self._check is not None:
-                self._check(found, name)
-            self._loaded[name] = found
+                self._check(plugin, name)
+            self._loaded[name] = plugin
         return self._loaded[name]
 
-    def _found(self, name: str) -> Kind:
+    def _find(self, name: str) -> Kind:
         if name.endswith('.py'):
             return self._only_one(self._module_of(Path(name)), name)
         point = entry_points(self._group).get(name)
@@ -106,12 +106,12 @@ class Plugin(dict[str, Kind]):
             raise self._error(f'{name}: write FILE.py or package.module:NAME')
         is_file = module.endswith('.py')
         there = self._module_of(Path(module)) if is_file else self._imported(module, name)
-        found = getattr(there, key, None)
-        if not isinstance(found, self._kind):
-            what = 'missing' if found is None else shown(found)
+        plugin = getattr(there, key, None)
+        if not isinstance(plugin, self._kind):
+            what = 'missing' if plugin is None else shown(plugin)
             text = f'{key} in {module} is {what}, must be a {self._kind.__name__}'
             raise self._error(f'{name}: {text}')
-        return found
+        return plugin
 
     def _module_of(self, path: Path) -> ModuleType:
         if not path.is_file():
@@ -135,14 +135,16 @@ class Plugin(dict[str, Kind]):
 
     def _only_one(self, module: ModuleType, name: str) -> Kind:
         kind = self._kind.__name__
-        found = {key: one for key, one in vars(module).items() if isinstance(one, self._kind)}
-        if len(found) != 1:
-            text = f'there are {len(found)}: {", ".join(found)}' if found else 'there is none'
+        loaded = {
+            key: value for key, value in vars(module).items() if isinstance(value, self._kind)
+        }
+        if len(loaded) != 1:
+            text = f'there are {len(loaded)}: {", ".join(loaded)}' if loaded else 'there is none'
             upper, lower = kind.upper(), kind.lower()
-            if not found and isinstance(getattr(module, upper, None), FunctionType):
+            if not loaded and isinstance(getattr(module, upper, None), FunctionType):
                 text = f'{upper} is a function: make_{lower} makes a {lower} of one'
             raise self._error(f'{name}: must have one {kind} at its top level; {text}')
-        return next(iter(found.values()))
+        return next(iter(loaded.values()))
 
 
 @functools.cache

@@ -223,8 +223,8 @@ class PeriodWatch:
         self._time = time
         self._pause = max(1e-9 * LEAST_PAUSE_NS, TOO_SLOW * wanted)
         self.ticks_per_second = max(FEWEST, math.ceil(1.0 / wanted))
-        kept = max(FEWEST, math.ceil(MEMORY / wanted))
-        self._ticks: deque[float] = deque(maxlen=kept + 1)
+        count = max(FEWEST, math.ceil(MEMORY / wanted))
+        self._ticks: deque[float] = deque(maxlen=count + 1)
 
     def tick(self) -> None:
         """Record a tick; those before a time in which the node stood still count no more."""
@@ -309,11 +309,11 @@ class LoadWatch(PeriodWatch):
 
     def conditions(self) -> list[Condition]:
         """Return the fault if the period is too long, and what is left out for it."""
-        found = super().conditions()
+        faults = super().conditions()
         if self.is_shedding:
             reason = 'optional output is reduced, telemetry above all: the machine is too slow'
-            found.append(Condition(Level.WARN, reason, 'optional output'))
-        return found
+            faults.append(Condition(Level.WARN, reason, 'optional output'))
+        return faults
 
     def _update(self) -> None:
         missed = self.missed()

@@ -55,10 +55,10 @@ def _taken(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]
     """Take the waiting messages of a subscription, with what ROS says about each."""
     take = subscription.handle.take_message
     for _ in range(MAX_TAKEN):
-        found = take(kind, True)
-        if found is None:
+        taken = take(kind, True)
+        if taken is None:
             return
-        yield found
+        yield taken
 
 
 class PollingNode(TunableNode):

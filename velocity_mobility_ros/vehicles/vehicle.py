@@ -105,11 +105,11 @@ def due_updates(clock: UpdateClock, now_ns: int, period_ns: int) -> Due:
         now_ns: Time [ns].
         period_ns: Time between two updates [ns].
     """
-    whole = (now_ns - clock.start_ns) // period_ns
-    count = whole - clock.updates
+    updates = (now_ns - clock.start_ns) // period_ns
+    count = updates - clock.updates
     longest_ns = max(to_ns(MAX_CATCH_UP), 2 * period_ns)
     if 0 <= count * period_ns <= longest_ns:
-        return Due(UpdateClock(clock.start_ns, whole), count, False)
+        return Due(UpdateClock(clock.start_ns, updates), count, False)
     return Due(UpdateClock(now_ns - period_ns, 1), 1, True)
 
 

@@ -98,8 +98,8 @@ def next_second(state: Filter, tau: float, n1: float, n2: float) -> Filter:
     q22 = 0.5 * (1.0 - square * (1.0 + 2.0 * tau + 2.0 * tau * tau))
     l11 = math.sqrt(q11)
     l21 = q12 / l11 if l11 > 0.0 else 0.0
-    rest = q22 - l21 * l21
-    l22 = math.sqrt(rest) if rest > 0.0 else 0.0
+    variance = q22 - l21 * l21
+    l22 = math.sqrt(variance) if variance > 0.0 else 0.0
     return decay * x1 + l11 * n1, decay * (x2 + tau * x1) + l21 * n1 + l22 * n2
 
 

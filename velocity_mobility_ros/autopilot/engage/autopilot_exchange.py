@@ -93,15 +93,15 @@ def _answered(
     settings: EngageParameters, pending: Pending, answer: Answer, may_repeat: bool
 ) -> tuple[Pending, str]:
     """Return the request after an answer, and why it has failed; empty if it has not."""
-    what, result = pending.action.value, answer.result
+    action, result = pending.action.value, answer.result
     if result is Result.ACCEPTED:
-        told = f'{what} was accepted, but the status does not show it'
+        text = f'{action} was accepted, but the status does not show it'
         wait = LIFT_OFF_TIME if pending.action is Action.TAKEOFF else settings.state_timeout
-        return pending._replace(due=answer.received + wait, refusal=told), ''
+        return pending._replace(due=answer.received + wait, refusal=text), ''
     if result is Result.IN_PROGRESS:
-        told = f'{what} was taken on, but the status does not show it'
-        return pending._replace(due=answer.received + settings.state_timeout, refusal=told), ''
-    refusal = f'{what} was answered: {result.value}'
+        text = f'{action} was taken on, but the status does not show it'
+        return pending._replace(due=answer.received + settings.state_timeout, refusal=text), ''
+    refusal = f'{action} was answered: {result.value}'
     if result is Result.TEMPORARILY_REJECTED and may_repeat:
         return pending._replace(due=answer.received + RETRY_AFTER, refusal=refusal), ''
     return pending, refusal
@@ -152,7 +152,7 @@ def following(memory: Memory, action: Action, inputs: Inputs) -> Pending:
     answers get lost and release 1.14 sends none.
     """
     before, request = memory.pending, pending_for(action, inputs)
-    if before is None or any(before.action in one.actions for one in inputs.answers):
+    if before is None or any(before.action in answer.actions for answer in inputs.answers):
         return request
     return request if before.refusal else request._replace(due=before.sent + ANSWER_WAIT)
 
@@ -196,12 +196,12 @@ def carried(
     pending = memory.pending
     goal = memory.goal or Request.ENGAGE
     may_repeat = not failing(settings, inputs, goal)
-    found = advanced(
+    progress = advanced(
         settings, pending, inputs.answers, is_reached(pending.action, inputs), may_repeat,
         inputs.now, inputs.traits.if_deaf,
     )  # fmt: skip
-    reason = explained(found.reason, inputs) if found.outcome is Outcome.FAILED else ''
-    return memory._replace(pending=found.pending), found.send, found.outcome, reason
+    reason = explained(progress.reason, inputs) if progress.outcome is Outcome.FAILED else ''
+    return memory._replace(pending=progress.pending), progress.send, progress.outcome, reason
 
 
 def is_reached(action: Action, inputs: Inputs) -> bool:
@@ -214,6 +214,6 @@ def is_reached(action: Action, inputs: Inputs) -> bool:
     if action in (Action.DISARM, Action.KILL):
         return not status.is_armed
     if action is Action.TAKEOFF:
-        is_told = inputs.land is not None
-        return inputs.has_taken_off or (is_told and not inputs.land.landed)
+        is_known = inputs.land is not None
+        return inputs.has_taken_off or (is_known and not inputs.land.landed)
     return status.mode is MODES.get(action)

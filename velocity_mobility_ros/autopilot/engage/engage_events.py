@@ -52,9 +52,9 @@ def happened(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memo
     if memory.state in QUIET:
         return memory
     for event in EVENTS:
-        found = event(settings, memory, inputs)
-        if found is not None:
-            return found
+        changed = event(settings, memory, inputs)
+        if changed is not None:
+            return changed
     return memory
 
 

@@ -180,23 +180,23 @@ def reasons(inputs: Inputs) -> tuple[str, ...]:
     Args:
         inputs: What is known.
     """
-    found = []
+    texts = []
     flags, status = inputs.flags, inputs.status
     if flags is not None:
         if flags.values.get(HEARTBEAT, 0):
-            found.append('the heartbeat does not arrive (OffboardControlMode)')
-        found += [f'{name} is set' for name, value in flags.values.items()
+            texts.append('the heartbeat does not arrive (OffboardControlMode)')
+        texts += [f'{name} is set' for name, value in flags.values.items()
                   if value and name != HEARTBEAT]  # fmt: skip
     if status is not None:
         if status.safety_locked:
-            found.append('the safety switch is not pressed')
+            texts.append('the safety switch is not pressed')
         if status.is_calibrating:
-            found.append('the vehicle is being calibrated')
+            texts.append('the vehicle is being calibrated')
         if status.mode in NO_ARMING:
-            found.append(f'it does not arm in mode {status.mode.value}')
+            texts.append(f'it does not arm in mode {status.mode.value}')
         if not status.passes_preflight:
-            found.append('its preflight checks fail')
-    return tuple(found) or ('it does not say why: see the ground station',)
+            texts.append('its preflight checks fail')
+    return tuple(texts) or ('it does not say why: see the ground station',)
 
 
 def explained(refusal: str, inputs: Inputs) -> str:

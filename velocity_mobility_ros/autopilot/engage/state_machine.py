@@ -116,8 +116,8 @@ def _exit(memory: Memory, inputs: Inputs, action: Action) -> Asked:
         return memory, True, f'no {action.value}: the vehicle is not armed'
     if memory.state in (State.WAIT_LINK, State.LINK_LOST, State.KILLING):
         return memory, True, f'no {action.value}: {_situation(memory, inputs)}'
-    rest = () if action is Action.LAND else (Action.LAND,)
-    memory = hand_over(memory, inputs, f'asked for: {action.value}', action, *rest)
+    fallbacks = () if action is Action.LAND else (Action.LAND,)
+    memory = hand_over(memory, inputs, f'asked for: {action.value}', action, *fallbacks)
     return memory, False, f'asks the autopilot: {action.value}'
 
 

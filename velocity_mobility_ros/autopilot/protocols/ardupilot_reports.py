@@ -75,11 +75,11 @@ class Speed(NamedTuple):
 def vehicle_status(message: Any, received: float) -> VehicleStatus:
     """Return a Status as a report."""
     name = name_of(message.mode)
-    failsafes = [FAILSAFES.get(one, f'failsafe {one}') for one in message.failsafe]
-    said = f'{name}, failsafe: {", ".join(failsafes)}' if failsafes else name
+    failsafes = [FAILSAFES.get(number, f'failsafe {number}') for number in message.failsafe]
+    text = f'{name}, failsafe: {", ".join(failsafes)}' if failsafes else name
     mode = mode_of_name(name)
     return VehicleStatus(
-        received, bool(message.armed), mode, mode, said, is_failsafe=bool(failsafes)
+        received, bool(message.armed), mode, mode, text, is_failsafe=bool(failsafes)
     )
 
 

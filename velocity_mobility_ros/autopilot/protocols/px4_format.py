@@ -66,7 +66,7 @@ FORMATS = {
 
 def format_of(message: str, release: str) -> Format:
     """Return a message of ``FORMATS`` as a release has it."""
-    return [one for one in FORMATS[message] if one.release <= release][-1]
+    return [entry for entry in FORMATS[message] if entry.release <= release][-1]
 
 
 def matching(
@@ -86,9 +86,9 @@ def matching(
         release
         for release in RELEASES
         if all(
-            (one.hash, one.version) == found
-            for name, found in known.items()
-            for one in [format_of(name, release)]
+            (entry.hash, entry.version) == installed
+            for name, installed in known.items()
+            for entry in [format_of(name, release)]
         )
     )
 
@@ -130,10 +130,10 @@ def message_hash(message: str, fields: Mapping[str, Mapping[str, str]]) -> int:
 
 def fnv1a(data: bytes) -> int:
     """Return the FNV-1a hash with 32 bits."""
-    found = OFFSET_BASIS
+    number = OFFSET_BASIS
     for byte in data:
-        found = (found ^ byte) * PRIME % LIMIT
-    return found
+        number = (number ^ byte) * PRIME % LIMIT
+    return number
 
 
 def _lines(message: str, fields: Mapping[str, Mapping[str, str]]) -> Iterator[str]:

@@ -127,18 +127,18 @@ def check_interfaces(is_local: bool = False) -> None:
     Raises:
         StartupError: No interface is up that is needed, or the discovery range is invalid.
     """
-    found, way = interfaces(), range_in_force()
-    if found is not None:
-        check_allowed_interfaces(found)
+    network, way = interfaces(), range_in_force()
+    if network is not None:
+        check_allowed_interfaces(network)
     needs_none = os.environ.get(TRANSPORTS) == SHM and way != LOCALHOST
-    if found is None or needs_none or way == OFF or profile_files():
+    if network is None or needs_none or way == OFF or profile_files():
         return
-    if not any(one.is_usable for one in found):
+    if not any(interface.is_usable for interface in network):
         raise StartupError(
             'no network interface is up with an IPv4 address, not even lo: nobody would ever be '
             f'heard; {LOOPBACK_UP}, connect the network, and start again'
         )
-    if not has_loopback(found) and (is_local or is_alone()):
+    if not has_loopback(network) and (is_local or is_alone()):
         raise StartupError(f'{NO_LOOPBACK}, and start again')
 
 
@@ -148,12 +148,12 @@ def interface_warnings() -> list[str]:
     Raises:
         StartupError: The discovery range is invalid.
     """
-    found = interfaces()
-    if found is None or is_alone():
+    network = interfaces()
+    if network is None or is_alone():
         return []
     return [
-        *([] if has_loopback(found) else [NO_LOOPBACK]),
-        *([] if links(found) else [NO_LINK]),
+        *([] if has_loopback(network) else [NO_LOOPBACK]),
+        *([] if links(network) else [NO_LINK]),
     ]
 
 

@@ -248,9 +248,9 @@ def follow_step(vertices: Vertices, state: PathState, settings: FollowSettings) 
         state = checked.state
         if state.progress.left == 2:
             return final_step(vertices, state, settings)
-        found = intermediate_step(vertices, state, settings)
-        if found.code != ADVANCE:
-            return found
+        moved = intermediate_step(vertices, state, settings)
+        if moved.code != ADVANCE:
+            return moved
         state = with_progress(state, advanced(vertices, state.progress, state.time))
     return Followed(state, ENDLESS_ADVANCE, row_of(vertices, state.progress, 1))
 
@@ -324,7 +324,7 @@ def followed(
         text = f'the time of the body is not finite ({state.time:g} s)'
         raise PolylineError('TIME_UNKNOWN', text, entity)
     check_settings(settings, entity)
-    found = follow_step(path.vertices, state, settings)
-    if found.code not in (MOVED, FINISHED):
-        raise error_of(found.code, state.time, entity, first + found.vertex)
-    return found
+    moved = follow_step(path.vertices, state, settings)
+    if moved.code not in (MOVED, FINISHED):
+        raise error_of(moved.code, state.time, entity, first + moved.vertex)
+    return moved

@@ -125,11 +125,11 @@ def _legs(rows: list[list[float]]) -> list[list[float]]:
 
     The first row is the last waypoint of a round.
     """
-    before, found = 0.0, []
+    before, legs = 0.0, []
     for *place, time in [*rows[1:], *rows[:1]]:
-        found.append([*place, time - before])
+        legs.append([*place, time - before])
         before = before if math.isnan(time) else time
-    return [*found[-1:], *found[:-1]]
+    return [*legs[-1:], *legs[:-1]]
 
 
 class Guidance(NamedTuple):

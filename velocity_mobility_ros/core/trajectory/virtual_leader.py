@@ -179,15 +179,15 @@ class Leader:
             aim, turn = heading(state.attitude), state.attitude
             return braked(state, aim, turn, 0, self.settings).state, ()
         while left:
-            found = followed(left[0].path, state, self.settings, first=left[0].first)
-            if found.code != FINISHED:
+            moved = followed(left[0].path, state, self.settings, first=left[0].first)
+            if moved.code != FINISHED:
                 time = self._begin + (self._steps + 1) * self.settings.dt
-                return found.state._replace(time=time), left
-            state, left = found.state, left[1:]
+                return moved.state._replace(time=time), left
+            state, left = moved.state, left[1:]
             if left:
                 done = state.progress
-                begun = left[0].path.start._replace(due=done.due, lateness=done.lateness)
-                state = state._replace(progress=begun)
+                progress = left[0].path.start._replace(due=done.due, lateness=done.lateness)
+                state = state._replace(progress=progress)
         return state, ()
 
     def status(self) -> LeaderStatus:

@@ -113,16 +113,16 @@ class BridgeFleet:
         return self.member.values(now)
 
     def _on_orders(self, data: bytes) -> None:
-        found, reasons = read_orders(data)
+        orders, reasons = read_orders(data)
         for reason in reasons:
             self._refuse(self._orders_topic, reason)
-        self.member.take(found, time.monotonic(), time.time_ns())
+        self.member.take(orders, time.monotonic(), time.time_ns())
 
 
 NOT_SERVED = (Request.RELEASE, Request.CANCEL, Request.GO)
 """The end of the process is a signal; the others belong to a take-off of several vehicles."""
 
-REQUESTS = tuple(one for one in Request if one not in NOT_SERVED)
+REQUESTS = tuple(request for request in Request if request not in NOT_SERVED)
 """What can be asked for."""
 
 
@@ -177,8 +177,8 @@ class BridgeNode(PollingNode):
         """
         super().__init__(name, **options)
         self._settings = declare(self, BridgeNodeParameters)
-        records = [declare(self, one) for one in (EngageParameters, GuidanceParameters,
-                                                  FrameParameters)]  # fmt: skip
+        records = [declare(self, record) for record in (EngageParameters, GuidanceParameters,
+                                                        FrameParameters)]  # fmt: skip
         self._link = make_link(self)
         refuse_unknown(self)
         warn_of_idle(self, self._settings, *records)
@@ -214,11 +214,11 @@ class BridgeNode(PollingNode):
         Args:
             at_once: Returns whether not to wait any longer.
         """
-        begun, is_hurried = time.monotonic(), False
+        start, is_hurried = time.monotonic(), False
         self._time = _going_on(self._time())
         self._leave(Request.RELEASE)
         while self._bridge.memory.state is not State.RELEASED:
-            if not is_hurried and (at_once() or time.monotonic() - begun > HAND_OVER_TIME):
+            if not is_hurried and (at_once() or time.monotonic() - start > HAND_OVER_TIME):
                 is_hurried = True
                 self._leave(Request.RELEASE)
             time.sleep(1.0 / self._settings.tick_rate)
@@ -330,14 +330,14 @@ class BridgeNode(PollingNode):
         }
 
     def _conditions(self) -> list[Condition]:
-        found = several_publishers(self, ODOM, Level.ERROR)
-        found += self._period.conditions()
-        found += several_publishers(self, CMD_VEL, Level.WARN)
+        faults = several_publishers(self, ODOM, Level.ERROR)
+        faults += self._period.conditions()
+        faults += several_publishers(self, CMD_VEL, Level.WARN)
         if self._time() - self._commanded > self._bridge.parameters.engage.command_timeout:
-            found += senders_of_other_type(self, CMD_VEL)
+            faults += senders_of_other_type(self, CMD_VEL)
         if self._outputs is not None:
-            found += self._own_condition(self._outputs.engage)
-        return found
+            faults += self._own_condition(self._outputs.engage)
+        return faults
 
     def _own_condition(self, out: Outputs) -> list[Condition]:
         """Return that the bridge waits; without a key, since its own log tells of it."""
@@ -357,5 +357,5 @@ class BridgeNode(PollingNode):
 
 def _going_on(now: float) -> Callable[[], float]:
     """Return a time that goes on from ``now`` [s], since no executor takes simulated time."""
-    begun = time.monotonic()
-    return lambda: now + time.monotonic() - begun
+    start = time.monotonic()
+    return lambda: now + time.monotonic() - start

@@ -165,14 +165,14 @@ def warnings(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
     status = bridge.known.status
     if status is None or not status.is_armed:
         return ()
-    found = []
+    texts = []
     if battery is not None and battery.is_connected and battery.remaining < least:
-        found.append(f'battery at {100.0 * battery.remaining:.0f} %: land soon')
+        texts.append(f'battery at {100.0 * battery.remaining:.0f} %: land soon')
     if bridge.outside > 0.0 and out.state in FLYING - {State.TAKE_OFF}:
-        found.append(f'{bridge.outside:.1f} m outside of its room')
+        texts.append(f'{bridge.outside:.1f} m outside of its room')
     if bridge.strayed > STRAYED:
-        found.append(f'{bridge.strayed:.1f} m from the place that it is to keep')
-    return tuple(found)
+        texts.append(f'{bridge.strayed:.1f} m from the place that it is to keep')
+    return tuple(texts)
 
 
 def flag(value: bool) -> str:

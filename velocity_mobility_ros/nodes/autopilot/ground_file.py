@@ -80,9 +80,9 @@ class GroundFile:
         except (OSError, ValueError) as error:
             self._has_failed = isinstance(error, OSError)
             why = error.strerror if isinstance(error, OSError) else error
-            told = f'the kept height in {self._path} cannot be read: {why}'
-            self._logger.warning(f'{told}; it is not used')
-            return told
+            reason = f'the kept height in {self._path} cannot be read: {why}'
+            self._logger.warning(f'{reason}; it is not used')
+            return reason
 
     def _write(self, memory: GroundMemory | None) -> None:
         """Replace or remove the file; a disk that cannot be written is told once."""

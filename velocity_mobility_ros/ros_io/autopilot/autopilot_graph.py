@@ -47,7 +47,7 @@ class LinkGraph(ABC):
             services: Services that it needs.
         """
         self._node, self._publishers, self._services = node, publishers, services
-        self._begun, self._there_since = time.monotonic(), math.inf
+        self._start, self._there_since = time.monotonic(), math.inf
         self._next, self._facts = 0.0, LinkFacts(is_matched=False)
 
     def facts(self, missing: Collection[str]) -> LinkFacts:
@@ -65,8 +65,8 @@ class LinkGraph(ABC):
         return self._facts
 
     def _look(self, missing: Collection[str]) -> LinkFacts:
-        is_heard = all(one.get_subscription_count() > 0 for one in self._publishers)
-        is_there = is_heard and all(one.is_ready for one in self._services)
+        is_heard = all(publisher.get_subscription_count() > 0 for publisher in self._publishers)
+        is_there = is_heard and all(client.is_ready for client in self._services)
         # Another bridge may be found after the vehicle, and has to be known first.
         now = time.monotonic()
         self._there_since = min(self._there_since, now) if is_there else math.inf
@@ -76,7 +76,7 @@ class LinkGraph(ABC):
 
     def _is_missed(self) -> bool:
         """Return whether a vehicle that is not there should be by now."""
-        return time.monotonic() - self._begun >= SEARCH
+        return time.monotonic() - self._start >= SEARCH
 
     @abstractmethod
     def _search(self, missing: Collection[str]) -> tuple[str, str]:
@@ -197,7 +197,7 @@ class Px4Graph(LinkGraph):
         for name in self._topics:
             offered = self._node.get_publishers_info_by_topic(name)
             for wanted in own_subscriptions(self._node, name):
-                if any(not fit(one.qos_profile, wanted.qos_profile) for one in offered):
+                if any(not fit(offer.qos_profile, wanted.qos_profile) for offer in offered):
                     yield (
                         f'{name} is subscribed with a quality of service that PX4 does not offer '
                         f'({wanted.qos_profile.reliability.name.lower()}): remove its '

@@ -76,9 +76,9 @@ class AutopilotLink(ABC):
 
     def answers(self) -> list[Answer]:
         """Return the answers to requests since the last call."""
-        found, self._answers = self._answers, []
-        self.counts['answers'] += len(found)
-        return found
+        answers, self._answers = self._answers, []
+        self.counts['answers'] += len(answers)
+        return answers
 
     @abstractmethod
     def facts(self, now: float) -> LinkFacts:
@@ -149,10 +149,10 @@ def _class(package: str, part: str, name: str) -> type:
         raise StartupError(
             f'{package} is not installed ({error}): {how}, and source its workspace'
         ) from None
-    found = getattr(module, name, None)
-    if not isinstance(found, type):
+    kind = getattr(module, name, None)
+    if not isinstance(kind, type):
         raise StartupError(f'{package} has no {part}/{name}; install a newer one')
-    return found
+    return kind
 
 
 Read = Callable[[Action, Any, float], Answer | None]

@@ -85,10 +85,10 @@ class Px4Inputs:
     def arrived(self) -> Iterator[tuple[str, list[Arrival]]]:
         """Take all messages that have arrived, topic by topic."""
         for topic, subscription in self._subscriptions.items():
-            found = [*arrivals(subscription, self._inputs[topic].kind)]
-            if found:
+            messages = [*arrivals(subscription, self._inputs[topic].kind)]
+            if messages:
                 self._mute.discard(topic)
-                yield topic, found
+                yield topic, messages
 
     def listen(self, fits: bool) -> None:
         """Subscribe to all topics, or leave those on which nothing has ever arrived.
@@ -222,11 +222,11 @@ class Px4Link(AutopilotLink):
 
     def take(self, now: float) -> Known:
         """Read the newest message of each topic that has one, and all answers."""
-        for topic, found in self._inputs.arrived():
+        for topic, received in self._inputs.arrived():
             if topic == ODOMETRY:
-                self._odometry_ns = found[-1].received_ns
+                self._odometry_ns = received[-1].received_ns
             try:
-                self._take(topic, found if topic == ACK else found[-1:], now)
+                self._take(topic, received if topic == ACK else received[-1:], now)
             except MalformedMessageError as error:
                 self._first.trouble = self._first.trouble or str(error)
         if self._heard > -math.inf and not self._first.trouble and self._is_strict:
@@ -287,12 +287,12 @@ class Px4Link(AutopilotLink):
         profile = AUTOPILOT_COMMAND if topic == 'vehicle_command' else AUTOPILOT_STREAM
         return make_publisher(node, self._types.classes[name], full, profile)
 
-    def _take(self, topic: str, found: list[Arrival], now: float) -> None:
-        for arrival in found:
+    def _take(self, topic: str, received: list[Arrival], now: float) -> None:
+        for arrival in received:
             message = self._messages.read(topic, arrival.data)
             if topic == ACK:
-                told = answer(message, self._settings.source_component, now)
-                self._answers += [] if told is None else [told]
+                acknowledgement = answer(message, self._settings.source_component, now)
+                self._answers += [] if acknowledgement is None else [acknowledgement]
             else:
                 self._heard = now
                 self._missing.pop(topic, None)
@@ -305,9 +305,9 @@ class Px4Link(AutopilotLink):
             self._known = self._known._replace(flags=report)
             return
         field, read = READ[topic]
-        found = read(message, now)
-        if found is not None:
-            self._known = self._known._replace(**{field: found})
+        report = read(message, now)
+        if report is not None:
+            self._known = self._known._replace(**{field: report})
 
     def _wrong_system(self) -> str:
         wanted, status = self._settings.target_system, self._known.status

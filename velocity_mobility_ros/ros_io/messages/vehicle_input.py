@@ -246,12 +246,12 @@ class TwistCheck:
         key = f'twist of {self._topic}'
         if self.reading is Reading.OTHER:
             of_body = self._frame == BASE_FRAME
-            told, true = ('body', 'pose') if of_body else ('pose', 'body')
+            named, true = ('body', 'pose') if of_body else ('pose', 'body')
             remedy = BY_PUBLISHER
             if self._parameter:
                 remedy = f'set {self._parameter} to {TWIST_FRAMES[of_body]!r}'
             reason = (
-                f'{self._topic}: the twist is in the frame of the {true}, not of the {told}, by '
+                f'{self._topic}: the twist is in the frame of the {true}, not of the {named}, by '
                 f'the displacements: {remedy}'
             )
             return [Condition(Level.ERROR, reason, key)]

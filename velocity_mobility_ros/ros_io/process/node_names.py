@@ -75,10 +75,10 @@ def seen_lately(node: Node, what: str, look: Callable[[], Found]) -> Found:
 
     A hundred agents may wait for the same target.
     """
-    found, now = _seen.setdefault(node.context, {}), time.monotonic()
-    if what not in found or now - found[what][0] >= CACHE_TIME:
-        found[what] = now, look()
-    return found[what][1]
+    cached, now = _seen.setdefault(node.context, {}), time.monotonic()
+    if what not in cached or now - cached[what][0] >= CACHE_TIME:
+        cached[what] = now, look()
+    return cached[what][1]
 
 
 def cached_node_names(node: Node) -> Counter[str]:

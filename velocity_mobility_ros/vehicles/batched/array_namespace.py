@@ -48,7 +48,7 @@ class Namespace:
     def __init__(self, library: Any, dtype: str, exact: bool = False) -> None:
         """Take over a library; ``exact``: sines are those of ``math`` to the bit."""
         self._library, self._exact = library, exact
-        self._reals = [library.zeros(0, dtype=getattr(library, one)).dtype for one in DTYPES]
+        self._reals = [library.zeros(0, dtype=getattr(library, name)).dtype for name in DTYPES]
         self._real = self._reals[DTYPES.index(dtype)]
         flag = getattr(library, 'bool_', None) or library.bool
         self._kinds = {bool: flag, int: library.int64, float: library.float64}
@@ -65,16 +65,16 @@ class Namespace:
 
     def array(self, value: Any) -> Array:
         """Return an array of its own memory; floating point numbers have the type of ``self``."""
-        found = self._new(value)
-        return self._to(found, self._real) if found.dtype in self._reals else found
+        array = self._new(value)
+        return self._to(array, self._real) if array.dtype in self._reals else array
 
     def spread(self, value: Any, count: int) -> Any:
         """Return a number or record with an array of one per body in place of every number."""
         if isinstance(value, tuple):
-            return like(value, (self.spread(one, count) for one in value))
-        found = self._lifted(value)
-        found = self._to(found, self._real) if found.dtype in self._reals else found
-        return self._library.broadcast_to(found, (count,))
+            return like(value, (self.spread(part, count) for part in value))
+        array = self._lifted(value)
+        array = self._to(array, self._real) if array.dtype in self._reals else array
+        return self._library.broadcast_to(array, (count,))
 
     def stack(self, arrays: tuple[Array, ...]) -> Array:
         """Return arrays (E,) as columns (E, n)."""

@@ -332,14 +332,14 @@ class Bridge:
         if local is None:
             return None
         self._guidance, setpoint = guidance.step(
-            self.parameters.guidance, self._guidance, intent, self._wanted(local), local, now,
+            self.parameters.guidance, self._guidance, intent, self._to_local(local), local, now,
             self.traits,
         )  # fmt: skip
         # A setpoint would end the take-off that the autopilot flies by itself.
         is_taken_off = self.traits.takes_off_itself and intent is Intent.TAKE_OFF
         return None if is_taken_off else setpoint
 
-    def _wanted(self, local: LocalPosition) -> Motion | None:
+    def _to_local(self, local: LocalPosition) -> Motion | None:
         """Return the command along the axes of the local frame, kept in the vehicle's room."""
         position, motion, how = self.position, self._command, self.parameters
         if position is None or motion is None:

@@ -102,7 +102,7 @@ class Answered(NamedTuple):
 NO_ANSWER = Answered()
 
 
-class _Heard(NamedTuple):
+class _FirstCopy(NamedTuple):
     """The first copy of an order that waits for a second one."""
 
     copy: int
@@ -123,7 +123,7 @@ class OrderMemory(NamedTuple):
     """
 
     known: tuple[str, ...] = ()
-    heard: Mapping[str, _Heard] = {}
+    heard: Mapping[str, _FirstCopy] = {}
     current: str = ''
     given_at: float = -math.inf
     heard_at: float = -math.inf
@@ -158,17 +158,17 @@ def received(
         armed_at: When the vehicle was armed [monotonic s]; negative infinity: it is not armed.
     """
     if order.order_id == memory.current:
-        return _again(memory, order, now)
+        return _take_further_copy(memory, order, now)
     if order.order_id in memory.known or order.age > order.valid_for:
         return Taken(memory)
     first = memory.heard.get(order.order_id)
     if not _is_credible(order, first, now, wall_ns):
-        return Taken(memory if first else _with_first(memory, order, now))
+        return Taken(memory if first else _store_first_copy(memory, order, now))
     given_at = now - order.age
     fault = _fault(memory, order, given_at, armed_at)
     if fault:
-        return Taken(answered(_noted(memory, order), order, False, fault))
-    memory = _noted(memory, order)._replace(
+        return Taken(answered(_mark_known(memory, order), order, False, fault))
+    memory = _mark_known(memory, order)._replace(
         current=order.order_id, given_at=given_at, heard_at=now, is_released=False
     )
     return Taken(memory, order.request, order.start == ASKED)
@@ -186,7 +186,7 @@ def operator_age(memory: OrderMemory, now: float) -> float:
     return now - memory.heard_at
 
 
-def _again(memory: OrderMemory, order: FleetOrder, now: float) -> Taken:
+def _take_further_copy(memory: OrderMemory, order: FleetOrder, now: float) -> Taken:
     """A further copy shows that the operator lives; one of them may bring the release."""
     if operator_age(memory, now) > OPERATOR_LOST:
         return Taken(memory)  # whatever comes now was on its way for too long
@@ -196,7 +196,7 @@ def _again(memory: OrderMemory, order: FleetOrder, now: float) -> Taken:
     return Taken(memory._replace(is_released=True), Request.GO)
 
 
-def _is_credible(order: FleetOrder, first: _Heard | None, now: float, wall_ns: int) -> bool:
+def _is_credible(order: FleetOrder, first: _FirstCopy | None, now: float, wall_ns: int) -> bool:
     """Return whether a copy was sent just now."""
     if first is not None:
         return order.copy > first.copy and now - first.at >= LIVE_GAP
@@ -204,12 +204,12 @@ def _is_credible(order: FleetOrder, first: _Heard | None, now: float, wall_ns: i
     return order.request in SAFE and abs(wall_ns - sent_ns) < 1e9 * order.valid_for
 
 
-def _with_first(memory: OrderMemory, order: FleetOrder, now: float) -> OrderMemory:
+def _store_first_copy(memory: OrderMemory, order: FleetOrder, now: float) -> OrderMemory:
     heard = dict(list(memory.heard.items())[-MAX_KNOWN:])
-    return memory._replace(heard={**heard, order.order_id: _Heard(order.copy, now)})
+    return memory._replace(heard={**heard, order.order_id: _FirstCopy(order.copy, now)})
 
 
-def _noted(memory: OrderMemory, order: FleetOrder) -> OrderMemory:
+def _mark_known(memory: OrderMemory, order: FleetOrder) -> OrderMemory:
     heard = {key: first for key, first in memory.heard.items() if key != order.order_id}
     known = (*memory.known, order.order_id)[-MAX_KNOWN:]
     return memory._replace(known=known, heard=heard)
@@ -262,9 +262,9 @@ def read_order(source: str, fields: Mapping[str, str]) -> FleetOrder:
         _request(fields.get('kind', '')),
         names,
         source[:MAX_TEXT] or 'unknown',
-        _whole('stamp_ns', fields),
+        _integer('stamp_ns', fields),
         _seconds('age_s', fields),
-        _whole('copy', fields),
+        _integer('copy', fields),
         start,
         _seconds('valid_for_s', fields),
     )
@@ -282,7 +282,7 @@ ORDERED = tuple(request for request in Request if request not in (Request.RELEAS
 """What can be ordered; a release is part of the order to take off."""
 
 
-def _whole(name: str, fields: Mapping[str, str]) -> int:
+def _integer(name: str, fields: Mapping[str, str]) -> int:
     text = fields.get(name, '')
     if text.isascii() and text.isdigit() and len(text) < 20:
         return int(text)

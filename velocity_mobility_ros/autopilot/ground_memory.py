@@ -89,17 +89,17 @@ def with_memory(
     updated = _of_this_arming(frame, status)
     is_placed = settings.origin_mode != GNSS or updated.reference is not None
     if kept and is_placed and math.isnan(updated.ground) and not updated.forgotten:
-        updated = _recalled(updated, local, status, kept)
+        updated = _restore(updated, local, status, kept)
     return updated if updated is frame else updated._replace(trouble=trouble_of(settings, updated))
 
 
-def _recalled(
+def _restore(
     frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, stored: Kept
 ) -> SwarmFrame:
     forgotten = refusal(stored, frame, local, status)
     if forgotten or isinstance(stored, str):
         return frame._replace(forgotten=forgotten)
-    return frame._replace(ground=stored.ground + _risen(stored, local))
+    return frame._replace(ground=stored.ground + _height_jump(stored, local))
 
 
 def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
@@ -136,7 +136,7 @@ def _jumps_unknown(stored: GroundMemory, local: LocalPosition) -> str:
     jumps = _jumps(stored, local)
     if jumps > 1:
         return f'the estimated height has jumped {jumps} times since a height was kept'
-    if not math.isfinite(_risen(stored, local)):
+    if not math.isfinite(_height_jump(stored, local)):
         return 'the estimated height has jumped by an unknown amount since a height was kept'
     return ''
 
@@ -145,7 +145,7 @@ def _jumps(stored: GroundMemory, local: LocalPosition) -> int:
     return (local.resets.z - stored.z_jumps) % COUNTS
 
 
-def _risen(stored: GroundMemory, local: LocalPosition) -> float:
+def _height_jump(stored: GroundMemory, local: LocalPosition) -> float:
     """Return by how much all heights have jumped since [m]: once at most."""
     return local.resets.delta_z if _jumps(stored, local) else 0.0
 

@@ -167,11 +167,11 @@ def step(
     if intent is Intent.SILENT:
         return memory, None
     if intent in (Intent.HOLD, Intent.TAKE_OFF):
-        memory, setpoint = _at_point(settings, memory, local, now)
+        memory, setpoint = _point_setpoint(settings, memory, local, now)
     else:
-        wanted = STILL if command is None or intent is not Intent.TRACK else _usable(command)
+        wanted = STILL if command is None or intent is not Intent.TRACK else _finite(command)
         has_reference = settings.reference_tau_xy is not None and traits.feeds_forward
-        memory, setpoint = _moving(settings, memory, wanted, local, dt, has_reference)
+        memory, setpoint = _velocity_setpoint(settings, memory, wanted, local, dt, has_reference)
     if traits.velocity_only:
         setpoint = as_velocity(settings, setpoint, local)
     fault = fault_of(setpoint)
@@ -201,7 +201,7 @@ def _begin_intent(
     )  # fmt: skip
 
 
-def _at_point(
+def _point_setpoint(
     settings: GuidanceParameters, memory: GuidanceMemory, local: LocalPosition, now: float
 ) -> tuple[GuidanceMemory, Setpoint]:
     """Return the setpoint of a point: the latched one, or the one that rises from it."""
@@ -215,7 +215,7 @@ def _at_point(
     return memory._replace(arrived=arrived), setpoint
 
 
-def _moving(
+def _velocity_setpoint(
     settings: GuidanceParameters,
     memory: GuidanceMemory,
     wanted: Motion,
@@ -228,14 +228,14 @@ def _moving(
     rates, held, now = rates_of(settings, not tracks), math.inf, memory.now
     command = wanted = within(settings, local, wanted)
     if tracks:
-        wanted = _asked(settings, latched.commanded, command, local, dt, has_reference)
+        wanted = _limited_request(settings, latched.commanded, command, local, dt, has_reference)
     last = Motion(latched.commanded, memory.yaw_rate)
-    velocity, turn = _next(settings, rates, local, last, wanted, dt)
+    velocity, turn = _next_motion(settings, rates, local, last, wanted, dt)
     if tracks:
         held = held_from(settings, memory.held_from, command.velocity, velocity, local, now)
     point = led(latched.point, velocity[2], local, dt, held <= now)
     wanted = Motion(corrected(settings, latched._replace(point=point), velocity, local, dt), 0.0)
-    sent = _next(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
+    sent = _next_motion(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
     yaw, rate = _heading(latched.yaw, turn, local)
     acceleration = NO_ACCELERATION
     if has_reference:
@@ -245,7 +245,7 @@ def _moving(
     return memory, Setpoint(SetpointKind.VELOCITY, sent, yaw, rate, acceleration)
 
 
-def _asked(
+def _limited_request(
     settings: GuidanceParameters,
     last: Vector,
     command: Motion,
@@ -269,7 +269,7 @@ def _heading(yaw: float, turn: float, local: LocalPosition) -> tuple[float, floa
     return yaw, turn if math.isnan(yaw) else math.nan
 
 
-def _next(
+def _next_motion(
     settings: GuidanceParameters,
     rates: Rates,
     local: LocalPosition,
@@ -278,11 +278,11 @@ def _next(
     dt: float,
 ) -> Motion:
     """Return the motion after the last one, within all limits."""
-    last = within(settings, local, _usable(last))
+    last = within(settings, local, _finite(last))
     return towards(rates, last, within(settings, local, wanted), dt)
 
 
-def _usable(motion: Motion) -> Motion:
+def _finite(motion: Motion) -> Motion:
     """Return a motion; zero instead of one that is not finite."""
     return motion if all(map(math.isfinite, (*motion.velocity, motion.yaw_rate))) else STILL
 

@@ -65,27 +65,27 @@ def moved(latched: Latched, before: Resets, local: LocalPosition) -> Latched:
         local: The report now.
     """
     now, (x, y, z), yaw = local.resets, latched.point, latched.yaw
-    x, y = _shifted(before.xy, now.xy, (x, y), now.delta_xy, local.position[:2])
-    (z,) = _shifted(before.z, now.z, (z,), (now.delta_z,), local.position[2:])
+    x, y = _after_resets(before.xy, now.xy, (x, y), now.delta_xy, local.position[:2])
+    (z,) = _after_resets(before.z, now.z, (z,), (now.delta_z,), local.position[2:])
     if not math.isnan(yaw):
-        (yaw,) = _shifted(
+        (yaw,) = _after_resets(
             before.heading, now.heading, (yaw,), (now.delta_heading,), (local.heading,)
         )
         yaw = wrap_pi(yaw)
     return Latched(
-        (x, y, z), yaw, _moved_velocity(latched.velocity, before, local),
-        _moved_velocity(latched.commanded, before, local),
+        (x, y, z), yaw, _velocity_after_resets(latched.velocity, before, local),
+        _velocity_after_resets(latched.commanded, before, local),
     )  # fmt: skip
 
 
-def _moved_velocity(velocity: Vector, before: Resets, local: LocalPosition) -> Vector:
+def _velocity_after_resets(velocity: Vector, before: Resets, local: LocalPosition) -> Vector:
     now, (vx, vy, vz), speed = local.resets, velocity, local.velocity
-    vx, vy = _shifted(before.v_xy, now.v_xy, (vx, vy), now.delta_v_xy, speed[:2])
-    (vz,) = _shifted(before.v_z, now.v_z, (vz,), (now.delta_v_z,), speed[2:])
+    vx, vy = _after_resets(before.v_xy, now.v_xy, (vx, vy), now.delta_v_xy, speed[:2])
+    (vz,) = _after_resets(before.v_z, now.v_z, (vz,), (now.delta_v_z,), speed[2:])
     return vx, vy, vz
 
 
-def _shifted(
+def _after_resets(
     before: int,
     now: int,
     value: tuple[float, ...],

@@ -99,13 +99,13 @@ class Plugin(dict[str, Kind]):
 
     def _find(self, name: str) -> Kind:
         if name.endswith('.py'):
-            return self._only_one(self._module_of(Path(name)), name)
+            return self._single_object(self._module_of(Path(name)), name)
         point = entry_points(self._group).get(name)
         module, colon, key = (point.value if point else name).rpartition(':')
         if not (module and colon and key):
             raise self._error(f'{name}: write FILE.py or package.module:NAME')
         is_file = module.endswith('.py')
-        there = self._module_of(Path(module)) if is_file else self._imported(module, name)
+        there = self._module_of(Path(module)) if is_file else self._import(module, name)
         plugin = getattr(there, key, None)
         if not isinstance(plugin, self._kind):
             what = 'missing' if plugin is None else shown(plugin)
@@ -126,14 +126,14 @@ class Plugin(dict[str, Kind]):
             raise self._error(f'{path}{_line(error, path)}: {reason_of(error)}') from None
         return module
 
-    def _imported(self, module: str, name: str) -> ModuleType:
+    def _import(self, module: str, name: str) -> ModuleType:
         try:
             return importlib.import_module(module)
         except BaseException as error:
             text = f'{name}: {module} cannot be imported: {reason_of(error)}'
             raise self._error(text) from None
 
-    def _only_one(self, module: ModuleType, name: str) -> Kind:
+    def _single_object(self, module: ModuleType, name: str) -> Kind:
         kind = self._kind.__name__
         loaded = {
             key: value for key, value in vars(module).items() if isinstance(value, self._kind)

@@ -73,23 +73,23 @@ def advanced(
         return Progress(pending, None, Outcome.DONE)
     for answer in answers:
         if pending.attempts and pending.action in answer.actions:
-            pending, failure = _answered(settings, pending, answer, may_repeat)
+            pending, failure = _after_answer(settings, pending, answer, may_repeat)
             if failure:
                 return Progress(pending, None, Outcome.FAILED, failure)
     if now < pending.due:
         return Progress(pending, None, Outcome.UNDER_WAY)
     if pending.attempts >= settings.max_attempts:
-        return Progress(pending, None, Outcome.FAILED, _why_given_up(pending, if_deaf))
-    return _sent(settings, pending, now)
+        return Progress(pending, None, Outcome.FAILED, _failure_reason(pending, if_deaf))
+    return _send_again(settings, pending, now)
 
 
-def _sent(settings: EngageParameters, pending: Pending, now: float) -> Progress:
+def _send_again(settings: EngageParameters, pending: Pending, now: float) -> Progress:
     wait = settings.answer_timeout + FIRST_BACKOFF * 2.0**pending.attempts
     sent = pending._replace(sent=now, due=now + wait, attempts=pending.attempts + 1)
     return Progress(sent, pending.action, Outcome.UNDER_WAY)
 
 
-def _answered(
+def _after_answer(
     settings: EngageParameters, pending: Pending, answer: Answer, may_repeat: bool
 ) -> tuple[Pending, str]:
     """Return the request after an answer, and why it has failed; empty if it has not."""
@@ -107,7 +107,7 @@ def _answered(
     return pending, refusal
 
 
-def _why_given_up(pending: Pending, if_deaf: str) -> str:
+def _failure_reason(pending: Pending, if_deaf: str) -> str:
     if pending.refusal:
         return f'{pending.refusal} ({pending.attempts} attempts)'
     silence = f'no answer to {pending.attempts} requests to {pending.action.value}'

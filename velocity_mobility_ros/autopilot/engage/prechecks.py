@@ -50,8 +50,8 @@ def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[
         inputs: What is known.
         goal: TAKE_OFF, or ENGAGE in flight.
     """
-    checks: tuple[Callable[..., Iterator[str]], ...] = (_link, _status, _position, _rest)
-    checks += (_ground,) if goal is Request.TAKE_OFF else (_air,)
+    checks: tuple[Callable[..., Iterator[str]], ...] = (_link, _status, _position, _at_rest)
+    checks += (_on_ground,) if goal is Request.TAKE_OFF else (_takeoff_estimate,)
     return tuple(fault for check in checks for fault in check(settings, inputs))
 
 
@@ -126,7 +126,7 @@ def _invalid(local: LocalPosition) -> Iterator[str]:
             yield f'the {name} of the estimator is not valid'
 
 
-def _rest(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+def _at_rest(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if inputs.outside > 0.0:
         yield f'the vehicle is {inputs.outside:.1f} m outside of its room'
     battery = inputs.battery
@@ -147,13 +147,13 @@ def set_flags(flags: Flags) -> Iterator[str]:
             yield f'{name} is set'
 
 
-def _air(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+def _takeoff_estimate(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     """On the ground PX4 does not vouch for its heading yet: it aligns it in the first climb."""
     if inputs.local is not None and not inputs.local.heading_valid:
         yield 'the heading of the estimator is not valid'
 
 
-def _ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+def _on_ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if inputs.land is not None and not inputs.land.landed:
         yield 'the vehicle does not stand on the ground'
     status = inputs.status

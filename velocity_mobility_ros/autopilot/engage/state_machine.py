@@ -52,27 +52,27 @@ def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: R
 
 def _take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     if memory.state is not State.READY or _is_armed(inputs):
-        return memory, True, f'no take-off: {_situation(memory, inputs)}'
+        return memory, True, f'no take-off: {_state_text(memory, inputs)}'
     asked = memory._replace(goal=Request.TAKE_OFF, waits_for_go=inputs.together)
     answer = 'checks, then waits for the others' if inputs.together else 'checks, arms, takes off'
-    return _checking(asked, inputs), False, answer
+    return _begin_checks(asked, inputs), False, answer
 
 
 def _go(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     """Let a vehicle arm that waits for the others: only one that has agreed."""
     if not (memory.state is State.ARMING and memory.waits_for_go and memory.agrees):
-        return memory, True, f'not released: {_situation(memory, inputs)}'
+        return memory, True, f'not released: {_state_text(memory, inputs)}'
     return memory._replace(waits_for_go=False), False, 'arms and takes off'
 
 
 def _cancel(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     """End a take-off on the ground; one that has begun is finished."""
     if memory.goal is not Request.TAKE_OFF or _is_armed(inputs):
-        return memory, True, f'no take-off to end: {_situation(memory, inputs)}'
+        return memory, True, f'no take-off to end: {_state_text(memory, inputs)}'
     return give_up(memory, inputs, 'the take-off was cancelled'), False, 'stays on the ground'
 
 
-def _checking(memory: Memory, inputs: Inputs) -> Memory:
+def _begin_checks(memory: Memory, inputs: Inputs) -> Memory:
     """Return the memory at the start of the checks: the present mode must stay until their end."""
     memory = to(memory, State.PRECHECK, inputs, 'checks')
     return memory._replace(pending=pending_for(Action.OFFBOARD, inputs))
@@ -81,7 +81,7 @@ def _checking(memory: Memory, inputs: Inputs) -> Memory:
 def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     engaged = memory._replace(goal=Request.ENGAGE, input_lost=False)
     if memory.state in (State.READY, State.EXTERNAL) and _is_armed(inputs):
-        return _checking(engaged, inputs), False, 'checks, then flies offboard'
+        return _begin_checks(engaged, inputs), False, 'checks, then flies offboard'
     if memory.state in (State.HOLD, State.HOLD_REENTRY, State.BRAKE):
         if not is_commanded(settings, inputs):
             return memory, True, 'no velocity command arrives: start the controller first'
@@ -95,7 +95,7 @@ def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked
         return memory, False, 'tracks already'
     if memory.state is State.READY:
         return memory, True, 'the vehicle stands: take off first (arm_takeoff)'
-    return memory, True, f'not engaged: {_situation(memory, inputs)}'
+    return memory, True, f'not engaged: {_state_text(memory, inputs)}'
 
 
 def _hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
@@ -115,7 +115,7 @@ def _exit(memory: Memory, inputs: Inputs, action: Action) -> Asked:
     if not _is_armed(inputs):
         return memory, True, f'no {action.value}: the vehicle is not armed'
     if memory.state in (State.WAIT_LINK, State.LINK_LOST, State.KILLING):
-        return memory, True, f'no {action.value}: {_situation(memory, inputs)}'
+        return memory, True, f'no {action.value}: {_state_text(memory, inputs)}'
     fallbacks = () if action is Action.LAND else (Action.LAND,)
     memory = hand_over(memory, inputs, f'asked for: {action.value}', action, *fallbacks)
     return memory, False, f'asks the autopilot: {action.value}'
@@ -172,7 +172,7 @@ def _is_armed(inputs: Inputs) -> bool:
     return inputs.status is not None and inputs.status.is_armed
 
 
-def _situation(memory: Memory, inputs: Inputs) -> str:
+def _state_text(memory: Memory, inputs: Inputs) -> str:
     """Return the state, in words."""
     armed = ', armed' if _is_armed(inputs) else ''
     reason = f' ({memory.reason})' if memory.reason and memory.reason != memory.state.value else ''
@@ -232,7 +232,7 @@ def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Me
     if inputs.request is not None:
         memory, refused, answer = asked(settings, memory, inputs, inputs.request)
     memory, send = RULES[memory.state](settings, memory, inputs)
-    memory = _left(memory, inputs)
+    memory = _release_at_exit(memory, inputs)
     if inputs.status is not None:
         memory = memory._replace(was_armed=inputs.status.is_armed)
     heartbeat, intent = _behaviour(memory, inputs)
@@ -244,7 +244,7 @@ def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Me
     return memory, Outputs(memory.state, reason, intent, heartbeat, send, refused)
 
 
-def _left(memory: Memory, inputs: Inputs) -> Memory:
+def _release_at_exit(memory: Memory, inputs: Inputs) -> Memory:
     """Return the memory of a process that ends: nothing keeps it but a hand-over."""
     if not memory.is_leaving or memory.state in (State.HANDOVER, State.RELEASED):
         return memory

@@ -75,15 +75,15 @@ def interfaces() -> list[Interface] | None:
     network = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
-            flags = struct.unpack_from('H', _asked(probe, SIOCGIFFLAGS, name), 16)[0]
-            address = socket.inet_ntoa(_asked(probe, SIOCGIFADDR, name)[20:24])
+            flags = struct.unpack_from('H', _ioctl(probe, SIOCGIFFLAGS, name), 16)[0]
+            address = socket.inet_ntoa(_ioctl(probe, SIOCGIFADDR, name)[20:24])
             is_up = flags & IFF_UP and flags & IFF_RUNNING
             given = '' if address == '0.0.0.0' else address
             network.append(Interface(name, given, bool(is_up), bool(flags & IFF_MULTICAST)))
     return network
 
 
-def _asked(probe: socket.socket, request: int, name: str) -> bytes:
+def _ioctl(probe: socket.socket, request: int, name: str) -> bytes:
     """Return the answer of the kernel about an interface, zeros if there is none."""
     import fcntl
 
@@ -170,9 +170,9 @@ def memory_gap(domain: int) -> str:
             f'shared memory is not shared with another user (uid {", ".join(map(str, others))}, '
             f'here {user}): run all as one'
         )
-    return '' if all(_shares(process.port) for process in processes) else OTHER_MEMORY
+    return '' if all(_shares_memory(process.port) for process in processes) else OTHER_MEMORY
 
 
-def _shares(port: int) -> bool:
+def _shares_memory(port: int) -> bool:
     """Return whether the shared memory of a process is here, by the port of its messages."""
     return any((SHARED_MEMORY / f'{name}_port{port}').exists() for name in ('fastrtps', 'fastdds'))

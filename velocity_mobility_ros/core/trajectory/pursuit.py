@@ -244,12 +244,12 @@ class Pursuit:
         leader, how = self.leader, self.guidance
         if leader.state is None:
             return None
-        ahead = (0.0, 0.0, 0.0) if self.is_waiting(position) else self._led()
+        ahead = (0.0, 0.0, 0.0) if self.is_waiting(position) else self._leader_velocity()
         velocity = follow_velocity(leader.state.position, ahead, position, how.gain)
-        wanted = self._wanted(position, yaw)
+        wanted = self._wanted_heading(position, yaw)
         return velocity, yaw_rate(wanted, yaw, how.yaw_gain, how.max_yaw_rate)
 
-    def _led(self) -> Vector:
+    def _leader_velocity(self) -> Vector:
         """Return the velocity [m/s] of the leader, with the lags that are known made up for."""
         now, how = self.leader.velocity, self.guidance
         if how.lag_xy is None and how.lag_z is None:
@@ -262,7 +262,7 @@ class Pursuit:
         level = now[:2] if how.lag_xy is None else (x, y)
         return *level, now[2] if how.lag_z is None else up
 
-    def _wanted(self, position: Vector, yaw: float) -> float:
+    def _wanted_heading(self, position: Vector, yaw: float) -> float:
         """Return the wanted heading [rad]; where there is none, the last one or the present."""
         how, last = self.guidance, yaw if self._wanted_yaw is None else self._wanted_yaw
         if how.yaw_policy == FIXED:

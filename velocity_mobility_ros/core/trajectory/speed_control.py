@@ -219,7 +219,7 @@ def timed_search(
         margin, left = time - motion.time, length - motion.distance
         if _is_better(margin, left, early, remaining):
             best, early, remaining = candidate, margin, left
-    return _judged(task, found, best, early, remaining)
+    return _checked_best(task, found, best, early, remaining)
 
 
 def _candidate(limits: Bounds, i: int) -> float:
@@ -243,7 +243,7 @@ def _is_better(margin: float, left: float, best_margin: float, best_left: float)
     return left >= 0.0 and (abs(left) < abs(best_left) or best_left < 0.0)
 
 
-def _judged(
+def _checked_best(
     task: SpeedTask, limits: Bounds, best: float, early: float, remaining: float
 ) -> Bounded:
     """Return the best candidate, a bound if the body is early or late with all of them."""

@@ -72,7 +72,7 @@ class BatchedVehicle:
         self._start = self._vectors('positions', positions)
         self._yaws = self._by_body('yaws', yaws)
         self._seeds = self._by_body('seeds', numbers.astype(np.int64), int)
-        self.state: State = self._rest()
+        self.state: State = self._initial_state()
 
     @property
     def parameters(self) -> Records:
@@ -131,9 +131,9 @@ class BatchedVehicle:
             mask: Which ones (E,); all by default.
         """
         chosen = self._by_body('mask', mask, bool)
-        self.state = select(self.xp, chosen, self._rest(), self.state)
+        self.state = select(self.xp, chosen, self._initial_state(), self.state)
 
-    def _rest(self) -> State:
+    def _initial_state(self) -> State:
         return self._whole(self._at_rest, self._start, self._yaws, self._seeds)
 
     def _whole(self, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -179,8 +179,8 @@ def sensing_rules(scenario: Scenario) -> SensingRules:
     sensors = [*map(scenario.sensor_of, members)]
     kinds = [*dict.fromkeys(sensors)]
     means = np.zeros((len(kinds), SENSOR_COLUMNS))
-    for one, row in zip(kinds, means, strict=True):
-        pack_means(one, row)
+    for sensor, row in zip(kinds, means, strict=True):
+        pack_means(sensor, row)
     kind = np.array([*map(kinds.index, sensors)], dtype=np.int64)
     seeds = [sensor_seed(scenario.run.seed, member) for member in members]
     return SensingRules(scenario.is_sensed, means, kind, np.array(seeds, dtype=np.int64))

@@ -44,14 +44,14 @@ def at_rest(position: Vector, yaw: float, _seed: int) -> KinematicState:
 
 
 def kinematic_step(
-    means: KinematicMeans, state: KinematicState, command: Command, dt: float
+    model: KinematicMeans, state: KinematicState, command: Command, dt: float
 ) -> KinematicState:
     """Advance by ``dt`` [s]: velocity model and heading."""
     x, y, z = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
-    position, velocity = moved(state.position, state.velocity, (x, y, z), dt, means.limits)
-    yaw_rate = limit_abs(command.yaw_rate, means.max_yaw_rate)
+    position, velocity = moved(state.position, state.velocity, (x, y, z), dt, model.limits)
+    yaw_rate = limit_abs(command.yaw_rate, model.max_yaw_rate)
     return KinematicState(position, velocity, next_yaw(state.yaw, yaw_rate, dt), yaw_rate)
 
 

@@ -193,30 +193,30 @@ def sensor_means(
     )
 
 
-def is_due(means: SensorMeans, update: int) -> bool:
+def is_due(sensor: SensorMeans, update: int) -> bool:
     """Return whether a measurement is made after so many updates."""
-    return update % means.period == means.phase
+    return update % sensor.period == sensor.phase
 
 
 def sensed(
-    means: SensorMeans, state: SensorState, seed: int, update: int
+    sensor: SensorMeans, state: SensorState, seed: int, update: int
 ) -> tuple[SensorState, Reading]:
     """Make the next measurement.
 
     Args:
-        means: The sensor's numbers.
+        sensor: The sensor's numbers.
         state: Its state.
         seed: Seed of its random numbers, a whole number from 0 to 2^53.
         update: How many updates the vehicle has made.
     """
     key, first = hashed(seed, DRAWS), DRAWS * state.count
-    noise = _drawn(means.position, key, first)
-    velocity = _drawn(means.velocity, key, first + AXES)
-    drift = _drifted(means, state, _drawn(means.drift, key, first + 2 * AXES))
+    noise = _drawn(sensor.position, key, first)
+    velocity = _drawn(sensor.velocity, key, first + AXES)
+    drift = _drifted(sensor, state, _drawn(sensor.drift, key, first + 2 * AXES))
     blind_until = state.blind_until
-    begins = means.chance > 0.0 and update >= blind_until
-    if begins and unit_number(hashed(key, first + DROPOUT)) < means.chance:
-        blind_until = update + means.blind
+    begins = sensor.chance > 0.0 and update >= blind_until
+    if begins and unit_number(hashed(key, first + DROPOUT)) < sensor.chance:
+        blind_until = update + sensor.blind
     reading = Reading(
         update >= blind_until,
         (noise[0] + drift[0], noise[1] + drift[1], noise[2] + drift[2]),
@@ -236,9 +236,9 @@ def _drawn(deviation: tuple[float, float], key: int, first: int) -> Vector:
     return x, y, z
 
 
-def _drifted(means: SensorMeans, state: SensorState, drawn: Vector) -> Vector:
+def _drifted(sensor: SensorMeans, state: SensorState, drawn: Vector) -> Vector:
     """Return the drift of the next measurement [m]; the first is drawn as any later one lies."""
-    keep, kick = (0.0, 1.0) if state.count == 0 else (means.keep, means.kick)
+    keep, kick = (0.0, 1.0) if state.count == 0 else (sensor.keep, sensor.kick)
     return (
         keep * state.drift[0] + kick * drawn[0],
         keep * state.drift[1] + kick * drawn[1],

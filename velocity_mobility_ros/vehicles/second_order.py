@@ -141,17 +141,17 @@ def late(
 
 
 def step(
-    means: SecondOrderMeans, state: SecondOrderState, command: Command, dt: float
+    model: SecondOrderMeans, state: SecondOrderState, command: Command, dt: float
 ) -> SecondOrderState:
     """Advance by ``dt`` [s]: velocities, position with the new velocity, and heading."""
     x, y, z = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
-    reference = next_velocity(state.lagged.reference, (x, y, z), dt, means.limits)
-    lagged = followed(state.lagged, reference, dt, means.acceleration_lags)
+    reference = next_velocity(state.lagged.reference, (x, y, z), dt, model.limits)
+    lagged = followed(state.lagged, reference, dt, model.acceleration_lags)
     (px, py, pz), (vx, vy, vz) = state.position, lagged.velocity
     position = px + vx * dt, py + vy * dt, pz + vz * dt
-    yaw_rate = limit_abs(command.yaw_rate, means.max_yaw_rate)
+    yaw_rate = limit_abs(command.yaw_rate, model.max_yaw_rate)
     return SecondOrderState(position, lagged, next_yaw(state.yaw, yaw_rate, dt), yaw_rate)
 
 

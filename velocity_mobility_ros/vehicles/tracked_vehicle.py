@@ -352,11 +352,11 @@ def at_rest(position: Vector, yaw: float, _seed: int) -> TrackedState:
     return TrackedState(position, yaw, 0.0, 0.0, 0.0, TrackSpeeds(0.0, 0.0), Integrals(0.0, 0.0))
 
 
-def step(means: TrackedMeans, state: TrackedState, command: Command, dt: float) -> TrackedState:
+def step(model: TrackedMeans, state: TrackedState, command: Command, dt: float) -> TrackedState:
     """Advance by ``dt`` [s]: steering and drive once, tracks and body in substeps."""
-    drive, half = means.drive, means.chassis.ground.half_spacing
+    drive, half = model.drive, model.chassis.ground.half_spacing
     surge, yaw_rate = surge_and_yaw_rate(
-        command, state.yaw, means.heading_gain, drive.max_speed, means.max_yaw_rate
+        command, state.yaw, model.heading_gain, drive.max_speed, model.max_yaw_rate
     )
     wanted, integrals = wanted_tracks(
         drive, half, surge - state.surge, yaw_rate - state.yaw_rate,
@@ -365,12 +365,12 @@ def step(means: TrackedMeans, state: TrackedState, command: Command, dt: float) 
     x, y, z = state.position
     body = Planar(x, y, state.yaw, state.surge, state.sway, state.yaw_rate)
     left, right = state.tracks
-    h = dt / means.substeps
+    h = dt / model.substeps
     share = lag_share(drive.tau, h)
-    for _ in range(means.substeps):
+    for _ in range(model.substeps):
         left = next_track(drive, left, wanted.left, share, h)
         right = next_track(drive, right, wanted.right, share, h)
-        body = next_planar(means.chassis, left, right, body, h)
+        body = next_planar(model.chassis, left, right, body, h)
     # wrapping rounds, and a vehicle at rest keeps its heading
     yaw = body.yaw if abs(body.yaw) < math.pi else wrap_pi(body.yaw)
     return TrackedState(

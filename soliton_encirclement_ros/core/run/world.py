@@ -104,8 +104,8 @@ class World:
             return UNSEEN
         body, target = self.bodies[name], self.bodies[TARGET].motion.position
         rotation = LEVEL if body.attitude is None else body.attitude.rotation
-        means, seed = self.cameras[name]
-        return measured(means, seed, tick, body.motion.position, rotation, target)
+        camera, seed = self.cameras[name]
+        return measured(camera, seed, tick, body.motion.position, rotation, target)
 
     @property
     def positions(self) -> dict[str, Vector]:

@@ -145,9 +145,9 @@ def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
             for i in range(len(bodies)):
                 if means[i, TYPE] != number:
                     continue
-                able = unpack_means(means[i, FIRST:])
+                model = unpack_means(means[i, FIRST:])
                 wanted = Command((bodies[i, CX], bodies[i, CY], bodies[i, CZ]), 0.0, False)
-                after = step(able, unpack_state(states[i]), wanted, dt)
+                after = step(model, unpack_state(states[i]), wanted, dt)
                 pack_state(after, states[i])
                 if update < rows and i < columns:
                     vx, vy, vz = motion(after).velocity

@@ -125,9 +125,9 @@ def undisturbed(rules: Rules, update: int) -> int:
     substeps = rules.swarm.substeps
     count = substeps
     for kind in range(rules.sensing.means.shape[0]):
-        means = unpack_means(rules.sensing.means[kind])
-        arrives = (means.delay - update - 1) % substeps + 1
-        due = (means.phase - update - 1) % means.period + 1
+        sensor = unpack_means(rules.sensing.means[kind])
+        arrives = (sensor.delay - update - 1) % substeps + 1
+        due = (sensor.phase - update - 1) % sensor.period + 1
         count = min(count, arrives, due)
     return count
 
@@ -136,14 +136,14 @@ def measure(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every member measure its motion after so many updates, if it is time."""
     sensing = rules.sensing
     for kind in range(sensing.means.shape[0]):
-        means = unpack_means(sensing.means[kind])
-        if not is_due(means, update):
+        sensor = unpack_means(sensing.means[kind])
+        if not is_due(sensor, update):
             continue
-        number = (update - means.phase) // means.period
+        number = (update - sensor.phase) // sensor.period
         for member in range(flight.bodies.shape[0]):
             if sensing.kind[member] == kind:
                 row = flight.sensing.states[member]
-                state, reading = sensed(means, unpack_state(row), sensing.seeds[member], update)
+                state, reading = sensed(sensor, unpack_state(row), sensing.seeds[member], update)
                 pack_state(state, row)
                 store(flight, member, number, update, reading)
 
@@ -183,8 +183,8 @@ def deliver(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every member know the last measurement that has arrived after so many updates."""
     sensing, readings = rules.sensing, flight.sensing.readings
     for kind in range(sensing.means.shape[0]):
-        means = unpack_means(sensing.means[kind])
-        number = max(NOTHING_YET, (update - means.latency - means.phase) // means.period)
+        sensor = unpack_means(sensing.means[kind])
+        number = max(NOTHING_YET, (update - sensor.latency - sensor.phase) // sensor.period)
         slot = slot_of(number, readings.shape[1])
         for member in range(flight.bodies.shape[0]):
             if sensing.kind[member] == kind:

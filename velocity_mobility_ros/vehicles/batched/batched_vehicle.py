@@ -90,7 +90,7 @@ class BatchedVehicle:
                 f'update_rate from {min(periods)} to {max(periods)} s, must be equal for all'
             )
         self._parameters, self._dt = parameters, periods.pop()
-        self._means = stacked([self._vehicle.means(record) for record in records], self.xp)
+        self._coefficients = stacked([self._vehicle.means(record) for record in records], self.xp)
 
     def randomise(self, widths: Mapping[str, float], seed: int) -> None:
         """Give every body parameters of its own around the nominal ones, see ``randomised``."""
@@ -111,7 +111,7 @@ class BatchedVehicle:
         vector = self._vectors('velocities', velocities)
         frame = in_body if isinstance(in_body, bool) else self._by_body('in_body', in_body, bool)
         command = Command(vector, self._by_body('yaw_rates', yaw_rates), frame)
-        self.state = self._whole(self._step, self._means, self.state, command, self._dt)
+        self.state = self._whole(self._step, self._coefficients, self.state, command, self._dt)
 
     def motion(self) -> VehicleMotion:
         """Return the motion: position (E, 3), yaw (E,), velocity (E, 3), yaw rate (E,)."""

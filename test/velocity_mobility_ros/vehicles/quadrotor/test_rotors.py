@@ -42,33 +42,33 @@ def test_rotors_are_those_of_the_reference(reference: Callable[[str], Any]) -> N
     parameters = QuadrotorParameters()
     hover = airframe(parameters).hover_rpm
     for series in table:
-        means = rotor_means(parameters, series['dt'])
+        model = rotor_means(parameters, series['dt'])
         speeds = tuple(rpm / hover for rpm in series['initial_rpm'])
         for one in series['steps']:
             wanted = tuple(rpm / hover for rpm in one['cmd_rpm'])
-            rotors = next_speeds(means, speeds, wanted, series['dt'])
+            rotors = next_speeds(model, speeds, wanted, series['dt'])
             speeds = rotors.speeds
             assert [speed * hover for speed in speeds] == pytest.approx(one['rpm'], rel=1e-9)
-            found = (*thrusts(means, speeds), *torques(means, rotors))
+            found = (*thrusts(model, speeds), *torques(model, rotors))
             assert found == pytest.approx(one['out8'], rel=1e-9, abs=1e-12), series['name']
 
 
 def test_hover_is_exact() -> None:
     """A quarter of the weight each, nothing changes."""
     parameters = QuadrotorParameters()
-    means = rotor_means(parameters, 0.002)
-    assert next_speeds(means, HOVER, HOVER, 0.002) == RotorSpeeds(HOVER, STILL)
-    assert thrusts(means, HOVER) == (parameters.mass * parameters.gravity / 4.0,) * 4
-    assert rotor_momentum(means, HOVER) == 0.0
+    model = rotor_means(parameters, 0.002)
+    assert next_speeds(model, HOVER, HOVER, 0.002) == RotorSpeeds(HOVER, STILL)
+    assert thrusts(model, HOVER) == (parameters.mass * parameters.gravity / 4.0,) * 4
+    assert rotor_momentum(model, HOVER) == 0.0
 
 
 def test_speeds_stay_above_the_smallest() -> None:
     """A wish to stop ends there."""
-    means = rotor_means(QuadrotorParameters(rotor_speed_min=2000.0), 0.002)
+    model = rotor_means(QuadrotorParameters(rotor_speed_min=2000.0), 0.002)
     speeds = HOVER
     for _ in range(1000):
-        speeds = next_speeds(means, speeds, STILL, 0.002).speeds
-    assert speeds == pytest.approx((means.lowest,) * 4)
+        speeds = next_speeds(model, speeds, STILL, 0.002).speeds
+    assert speeds == pytest.approx((model.lowest,) * 4)
 
 
 PARAMETERS = QuadrotorParameters()

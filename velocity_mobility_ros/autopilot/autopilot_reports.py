@@ -37,7 +37,7 @@ class Mode(enum.Enum):
 
 
 class VehicleStatus(NamedTuple):
-    """The autopilot's word on itself.
+    """The status that the autopilot reports.
 
     Attributes:
         received: Local monotonic time of arrival [s].

@@ -101,7 +101,7 @@ GOOD_LINK = LinkFacts()
 
 
 class OperatorFacts(NamedTuple):
-    """What is known of the operator of a take-off.
+    """State of the operator of a take-off.
 
     Attributes:
         together: Whether what he asks for now waits for his release.
@@ -171,7 +171,7 @@ class Bridge:
     """
 
     def __init__(self, parameters: BridgeParameters, traits: Traits = PX4) -> None:
-        """Know nothing.
+        """Start without reports.
 
         Args:
             parameters: The numbers.
@@ -220,7 +220,7 @@ class Bridge:
             now: Monotonic time [s].
             link: What the transport knows.
             request: What the operator asks for.
-            operator: What is known of him.
+            operator: State of the operator.
         """
         epoch = self.frame.epoch
         self._locate()
@@ -288,7 +288,7 @@ class Bridge:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """The checks before a take-off that fail at present, in words."""
+        """The checks before a take-off that fail at present, as texts."""
         if self._last_inputs is None:
             return ('nothing is known yet',)
         inputs = self._last_inputs

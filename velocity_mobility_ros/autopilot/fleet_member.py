@@ -1,4 +1,4 @@
-"""One bridge as part of its fleet, without ROS: what it hears, does and says.
+"""One bridge in its fleet, without ROS: reports of others, orders, and its own report.
 
 Bridges learn which vehicles belong to a fleet as they hear of each other. Somebody who looks for
 all vehicles at once, and finds them one after the other, asks any bridge whom it knows.
@@ -77,7 +77,7 @@ class FleetMember:
     """
 
     def __init__(self, name: str, member_id: str, stated: str, ask: Ask) -> None:
-        """Know nobody.
+        """Start without peers.
 
         Args:
             name: The vehicle.
@@ -129,7 +129,7 @@ class FleetMember:
             self._peers = with_peer(self._peers, name, peer)
 
     def values(self, now: float) -> Mapping[str, str]:
-        """Return who is there, and what the last order was and became, for a report."""
+        """Return the vehicles heard, and the last order with its outcome, for a report."""
         self._peers = remembered(self._peers, now)
         silent, answered = silent_peers(self._peers, now), self._memory.answered
         return {

@@ -132,7 +132,7 @@ class OrderMemory(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What becomes of a copy.
+    """Outcome of a copy of an order.
 
     Attributes:
         memory: The memory after it.
@@ -148,7 +148,7 @@ class Taken(NamedTuple):
 def received(
     memory: OrderMemory, order: FleetOrder, now: float, wall_ns: int, armed_at: float
 ) -> Taken:
-    """Return what becomes of a copy of an order for the own vehicle.
+    """Return the outcome of a copy of an order for the own vehicle.
 
     Args:
         memory: What is remembered.

@@ -45,7 +45,7 @@ class GroundMemory(NamedTuple):
 
 
 Kept = GroundMemory | str
-"""What was kept before the start, or why there is nothing; empty: nobody has looked."""
+"""What was kept before the start, or why there is nothing; empty: not looked for."""
 
 
 def memory_of(
@@ -56,7 +56,7 @@ def memory_of(
     Args:
         settings: How frames lie.
         frame: What is known of the local frame.
-        status: The autopilot's word on itself.
+        status: The status of the autopilot.
     """
     place = frame.reference
     is_known = status.armed_us > 0 and frame.armed_us == status.armed_us
@@ -80,7 +80,7 @@ def with_memory(
         settings: How frames lie.
         frame: The frame after the report.
         local: The report of the local position.
-        status: The autopilot's word on itself.
+        status: The status of the autopilot.
         kept: What was kept before the start.
     """
     if not status.is_armed:
@@ -117,7 +117,7 @@ def refusal(kept: Kept, frame: SwarmFrame, local: LocalPosition, status: Vehicle
         kept: What was kept.
         frame: The frame after the report.
         local: The report of the local position.
-        status: The autopilot's word on itself, armed.
+        status: The status of the autopilot, armed.
     """
     if status.armed_us == 0:
         return 'the autopilot does not tell which flight this is'

@@ -181,7 +181,7 @@ def unproject(reference: tuple[float, float], north: float, east: float) -> tupl
 
 
 class SwarmFrame(NamedTuple):
-    """What is known of a vehicle's local frame.
+    """State of a vehicle's local frame.
 
     Attributes:
         reference: Place of its origin on Earth; None: not known.
@@ -222,7 +222,7 @@ def updated(
     # Without GNSS the estimator does not tell its origin any more, which stays where it is.
     if settings.origin_mode == GNSS and place is not None and place != frame.reference:
         frame = frame._replace(
-            reference=place, epoch=frame.epoch + 1, place_trouble=_place_trouble(settings, place)
+            reference=place, epoch=frame.epoch + 1, place_trouble=_place_fault(settings, place)
         )
     return frame._replace(trouble=trouble_of(settings, frame))
 
@@ -249,7 +249,7 @@ def trouble_of(settings: FrameParameters, frame: SwarmFrame) -> str:
     return frame.place_trouble if settings.origin_mode == GNSS else ''
 
 
-def _place_trouble(settings: FrameParameters, place: Reference) -> str:
+def _place_fault(settings: FrameParameters, place: Reference) -> str:
     if not all(map(math.isfinite, place[1:])):
         return f'the place of the local origin is not finite: {place[1:]}'
     origin = settings.origin

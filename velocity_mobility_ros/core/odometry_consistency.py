@@ -114,7 +114,7 @@ class TwistWatch:
     """
 
     def __init__(self) -> None:
-        """Know nothing."""
+        """Start without samples."""
         self.reading = Reading.UNKNOWN
         self._score = self._unexplained = 0
         self._begin: _Sample | None = None
@@ -199,7 +199,7 @@ class OdometryMotion:
     """Compares every odometry with the two before it."""
 
     def __init__(self, patience_ns: int) -> None:
-        """Begin without any.
+        """Begin without odometry.
 
         Args:
             patience_ns: For how long [ns] a driver may repeat what it has measured.

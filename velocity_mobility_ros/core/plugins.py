@@ -1,6 +1,6 @@
 """What is chosen by name: laws, propagation layers, estimators, vehicles; ours and those of users.
 
-A ``Plugin`` holds one kind. Rooms above add what comes along when they are imported, so this file
+A ``Plugin`` holds one kind. Rooms above add the built-in ones when they are imported, so this file
 and the contracts name nobody. Somebody must import these rooms before the first name is looked up,
 however a program begins: a command, a node, a launch file, a test, a user's script. Therefore a
 package announces them in its ``__init__``, which Python runs before anything else of the package,
@@ -28,19 +28,19 @@ from velocity_mobility_ros.core.user_errors import MobilityError, meant, shown
 Kind = TypeVar('Kind')
 
 ROOMS: list[str] = []
-"""Modules that add what comes along when they are imported."""
+"""Modules that add the built-in objects when they are imported."""
 
 LONGEST_REASON = 200
-"""Characters of the text of an exception that are told."""
+"""Largest number of characters shown of the text of an exception."""
 
 
 def announce(*rooms: str) -> None:
-    """Name modules that add what comes along; they are imported when a name is looked up."""
+    """Name modules that add built-in objects; they are imported when a name is looked up."""
     ROOMS.extend(rooms)
 
 
 class Plugin(dict[str, Kind]):
-    """The objects of one kind that come along, by name; ``load`` finds those of users, too."""
+    """The built-in objects of one kind, by name; ``load`` finds those of users, too."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Plugin(dict[str, Kind]):
         group: str = '',
         check: Callable[[Kind, str], None] | None = None,
     ) -> None:
-        """Begin without any.
+        """Begin without objects.
 
         Args:
             kind: The type of the objects; messages name it.
@@ -62,7 +62,7 @@ class Plugin(dict[str, Kind]):
         self._loaded: dict[str, Kind] = {}
 
     def is_built_in(self, name: object) -> bool:
-        """Say whether a name stands for an object that comes along."""
+        """Return whether a name is that of a built-in object."""
         if not isinstance(name, str):  # a list in a scenario file cannot be looked up
             return False
         if name not in self:
@@ -80,7 +80,7 @@ class Plugin(dict[str, Kind]):
         """Return the object of a name.
 
         Args:
-            name: Of one that comes along, ``FILE.py``, ``FILE.py:NAME``, ``package.module:NAME``,
+            name: Of a built-in one, ``FILE.py``, ``FILE.py:NAME``, ``package.module:NAME``,
                 or of an entry point. Without a NAME, a file has one object at its top level.
 
         Raises:

@@ -1,7 +1,7 @@
 """Flies a vehicle along a ``path`` with arrival times: ``odom`` in, ``cmd_vel`` out.
 
 Threading: one thread; the timer takes what has arrived, moves the virtual leader and commands.
-The node tells of its path: what remains, how late it is, why it was given up.
+The node reports on its path: what remains, how late it is, why it was given up.
 """
 
 import math

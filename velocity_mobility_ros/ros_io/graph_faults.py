@@ -6,7 +6,7 @@ Discovery goes by UDP, messages on one computer by shared memory: a process in a
 ``/dev/shm`` of its own, or of another user, is found and stays mute. What is found of it is its
 endpoints alone; the names of its nodes are messages, too.
 
-A node is known by its topics up to two seconds before its name is. Nothing is told before.
+A node is known by its topics up to two seconds before its name is. Nothing is reported before.
 """
 
 import os
@@ -88,7 +88,7 @@ def why_silent(node: Node, topic: str, patience: float = 0.0) -> str:
 
 
 def _known_for(node: Node, endpoint: TopicEndpointInfo) -> float:
-    """Return for how long an endpoint has been asked about [s]."""
+    """Return the time since an endpoint was first looked at [s]."""
     first_seen, now = _first_seen.setdefault(node.context, {}), time.monotonic()
     return now - first_seen.setdefault(bytes(endpoint.endpoint_gid), now)
 
@@ -163,7 +163,7 @@ class LinkWatch:
     """
 
     def __init__(self) -> None:
-        """Take those that are up."""
+        """Store the interfaces that are up."""
         self._used = set(links(interfaces()).items())
 
     def conditions(self) -> list[Condition]:
@@ -209,7 +209,7 @@ def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
 
 
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
-    """Return what is there while nobody publishes a topic."""
+    """Return hints on a topic that nobody publishes."""
     kinds = {subscription.topic_type for subscription in wants}
     topics = seen_lately(node, 'topics', node.get_topic_names_and_types)
     alike = _alike(topic, (name for name, has in topics if kinds & set(has)))

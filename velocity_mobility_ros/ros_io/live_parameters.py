@@ -127,7 +127,7 @@ class TunableNode(Node):
             self.add_post_set_parameters_callback(lambda _: self._apply_changes())
 
     def claim_role(self, role: str, who: str) -> None:
-        """Be the only node on this computer that is something for somebody: see ``claim_role``."""
+        """Claim a role that only one node on this computer may have: see ``claim_role``."""
         self._claims.append(claim_role(self, role, who))
 
     def destroy_node(self) -> None:

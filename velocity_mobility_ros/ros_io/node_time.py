@@ -44,13 +44,13 @@ LEAST_PAUSE_NS = 3_000_000_000
 
 
 class NodeTime:
-    """The time of a node, for stamps, and what it is to the steady clock.
+    """The time of a node, for stamps, and its relation to the steady clock.
 
     The clock of a computer is set on or back: by NTP, by GPS, by a network that comes late. Then a
     timer of that clock is still for as long as the clock went back, and every age is wrong by it.
-    So what is periodic has a steady clock, and whoever keeps a time is told of a step, to move it
-    along. Simulated time jumps when a simulator is reset or a bag is played again; whoever keeps
-    a time is told of that, too.
+    So periodic work has a steady clock, and the owner of a stored time is called at a step, to
+    move it along. Simulated time jumps when a simulator is reset or a bag is played again; the
+    owners are called then, too.
 
     Attributes:
         is_simulated: Whether it is simulated time.
@@ -75,7 +75,7 @@ class NodeTime:
         return RosClock(clock_type=ClockType.STEADY_TIME)
 
     def on_step(self, move: Callable[[int], None]) -> None:
-        """Call ``move`` with the length of every step [ns], before any time after it is told."""
+        """Call ``move`` with the length of every step [ns], before a time after it is returned."""
         self._listeners.append(move)
 
     def steady_ns(self) -> int:

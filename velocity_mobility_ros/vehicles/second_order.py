@@ -5,7 +5,7 @@
 
 The velocity v follows r by two equal lags, critically damped, so its acceleration follows that of
 the velocity model in the same way and never overshoots it. The lags are solved exactly for a
-reference that holds during an update. Velocity and middle are means of past references, so the
+reference that holds during an update. Velocity and middle are averages of past references, so the
 limits of the velocity model hold for them.
 """
 

@@ -22,7 +22,7 @@ from velocity_mobility_ros.vehicles.vehicle import STOP, VEHICLES, Command, Stat
 
 
 class Measured(NamedTuple):
-    """What an odometry tells.
+    """Content of an odometry.
 
     Attributes:
         motion: Motion of the body.
@@ -41,7 +41,7 @@ class Instruments:
     """Sensor and command link of one body."""
 
     def __init__(self, sensor: SensorMeans, seed: int) -> None:
-        """Know nothing yet; no command is on its way.
+        """Start without measurements; no command is on its way.
 
         Args:
             sensor: Numbers of the sensor.
@@ -70,7 +70,7 @@ class Instruments:
         return self._in_effect
 
     def begin(self, motion: VehicleMotion, attitude: Attitude | None) -> None:
-        """Know where the body starts."""
+        """Set where the body starts."""
         self._readings.append((0, motion, attitude))
 
     def measure(self, motion: VehicleMotion, attitude: Attitude | None) -> None:

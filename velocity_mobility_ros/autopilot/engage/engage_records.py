@@ -1,4 +1,4 @@
-"""States of the bridge of one vehicle; what it is told, what it remembers, and what it says.
+"""States of the bridge of one vehicle; inputs, memory and outputs of its state machine.
 
 Without a heartbeat PX4 does not accept its OFFBOARD mode, and leaves it after COM_OF_LOSS_T. When
 the heartbeat resumes it returns to that mode by itself, if that is still what its user asked for.
@@ -107,11 +107,11 @@ class Request(enum.Enum):
 
 
 class Inputs(NamedTuple):
-    """What is known at a step; times are monotonic [s].
+    """Inputs of a step; times are monotonic [s].
 
     Attributes:
         now: The time.
-        status: The autopilot's last word on itself.
+        status: The last status that the autopilot reported.
         local: The last local position.
         odometry: The last odometry.
         land: Whether it stands; None: it does not say.
@@ -183,7 +183,7 @@ class Pending(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What the machine remembers.
+    """Memory of the state machine.
 
     Attributes:
         state: The state.

@@ -45,7 +45,7 @@ AGREES = 'ready to arm: waits for the others'
 
 
 def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Wait until the autopilot is heard and hears us."""
+    """Wait for a link to the autopilot in both directions."""
     waits = inputs.trouble or silent_for(settings, inputs)
     if not waits and inputs.local is None:
         waits = 'no local position of the autopilot yet'
@@ -59,7 +59,7 @@ def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Ste
 
 
 def ready(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Wait for the operator; what went wrong before is told for some time."""
+    """Wait for the operator; the last failure is shown for some time."""
     if memory.reason != READY and inputs.now - memory.since > TOLD_FOR:
         memory = memory._replace(reason=READY)
     return memory, None
@@ -88,7 +88,7 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 
 
 def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the mode changed; arm next, or hold if the vehicle flies already."""
+    """Request offboard mode; arm next, or hold if the vehicle flies already."""
     memory, send, outcome, reason = carried(settings, memory, inputs)
     if outcome is Outcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
@@ -102,7 +102,7 @@ def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> 
 
 
 def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the vehicle armed; wait for its checks, which may want more in its new mode.
+    """Request arming; wait for the checks, which may demand more in the new mode.
 
     What waits for checks or for the others still waits for the answer to the request before.
     """
@@ -174,7 +174,7 @@ def take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 
 
 def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Hold; track once that is wanted and there are commands."""
+    """Hold; track once it is requested and there are commands."""
     wants = memory.goal is Request.ENGAGE and is_commanded(settings, inputs)
     if wants and inputs.frame_trouble:
         return memory._replace(reason=f'holds: {inputs.frame_trouble}'), None
@@ -214,7 +214,7 @@ def brake(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 
 
 def hold_reentry(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Hold until the operator speaks; say that another bridge has ended."""
+    """Hold until a request of the operator; report that another bridge has ended."""
     if inputs.commanders <= 1 and memory.reason.endswith(COMPANY):
         memory = memory._replace(reason='the other bridge has ended: engage again')
     return memory, None
@@ -236,7 +236,7 @@ KILL_PERIOD, KILL_TIME = 0.2, 3.0
 
 
 def handover(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the autopilot take over; the next action if one fails."""
+    """Hand control to the autopilot; try the next action if one fails."""
     action, waited = memory.pending.action, inputs.now - memory.since
     memory, send, outcome, reason = carried(settings, memory, inputs)
     if outcome is Outcome.DONE:
@@ -334,5 +334,5 @@ def fault(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 
 
 def released(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Be done."""
+    """Remain released."""
     return memory, None

@@ -44,7 +44,7 @@ ENGAGING = frozenset({State.PRECHECK, State.SET_OFFBOARD, State.ARMING})
 
 
 def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: Request) -> Asked:
-    """Return what becomes of a request of the operator."""
+    """Return the memory after a request, whether it is refused, and the answer."""
     if memory.state is State.RELEASED:
         return memory, True, 'the bridge has released the vehicle'
     return REQUEST_RULES[request](settings, memory, inputs)
@@ -220,7 +220,7 @@ RULES: dict[State, Rule] = {
 
 
 def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Memory, Outputs]:
-    """Return what is remembered and what is to be done.
+    """Return the next memory, and the outputs.
 
     Args:
         settings: Times and bounds.

@@ -106,7 +106,7 @@ def speed_of(message: Any, received: float) -> Speed | None:
 
 
 def horizontal_deviation(message: Any) -> float:
-    """Return the standard deviation of a NavSatFix [m]: infinite without a fix, 0 if not told."""
+    """Return the standard deviation of a NavSatFix [m]: infinite without a fix, 0 if unknown."""
     if message.status.status < 0:
         return math.inf
     if message.position_covariance_type == 0:
@@ -222,7 +222,7 @@ class PartReports:
     """
 
     def __init__(self, takers: Mapping[str, Callable[[Any, float], None]]) -> None:
-        """Know nothing.
+        """Start without reports.
 
         Args:
             takers: What takes a message that arrived at a time [s], by topic.
@@ -260,7 +260,7 @@ class ArduPilotReports(PartReports):
     """The last report of each kind."""
 
     def __init__(self) -> None:
-        """Know nothing."""
+        """Start without reports."""
         super().__init__({
             STATUS: self._take_status,
             GEOPOSE: self._take_place,

@@ -246,7 +246,7 @@ class MavrosReports(PartReports):
     """The last report of each kind."""
 
     def __init__(self, dialect: Dialect) -> None:
-        """Know nothing.
+        """Start without reports.
 
         Args:
             dialect: How the autopilot is spoken to.

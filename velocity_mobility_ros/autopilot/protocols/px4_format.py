@@ -172,7 +172,7 @@ class FormatCheck:
     """
 
     def __init__(self, expected: Mapping[str, Expected]) -> None:
-        """Have asked nothing yet.
+        """Start with all questions open.
 
         Args:
             expected: What is installed by topic, as PX4 names it: ``/fmu/out/vehicle_status``,
@@ -216,7 +216,7 @@ class FormatCheck:
         return self._open[-1]
 
     def answer(self, topic: str, found: int | None, now: float) -> None:
-        """Take an answer, also to a question of somebody else.
+        """Take an answer, also to a question of another node.
 
         Args:
             topic: The topic in the question.

@@ -104,7 +104,7 @@ class BridgeFleet:
         )
 
     def values(self) -> Mapping[str, str]:
-        """Return who is there, and what the last order was and became."""
+        """Return the vehicles heard, and the last order with its outcome."""
         now = time.monotonic()
         for data in self._take_states():
             status = deserialize_message(data, DiagnosticStatus)
@@ -227,7 +227,7 @@ class BridgeNode(PollingNode):
             self.get_logger().error(f'not handed over: {self._bridge.memory.reason}')
 
     def _leave(self, request: Request | None = None) -> None:
-        """Make a step of which only what is told may fail: perhaps that has ended the process."""
+        """Make a step in which publishing may fail: perhaps that has ended the process."""
         now = self._time()
         out = self._act(now, request)
         with contextlib.suppress(Exception):  # the hand-over counts
@@ -281,7 +281,7 @@ class BridgeNode(PollingNode):
     def _step(
         self, request: Request | None = None, operator: OperatorFacts | None = None
     ) -> BridgeOutputs:
-        """Take what has arrived, decide, send, and tell of it."""
+        """Read the inputs, decide, send, and publish the state."""
         now, before = self._time(), self._bridge.known.odometry
         out = self._act(now, request, operator)
         if self._bridge.known.odometry is not before:
@@ -294,7 +294,7 @@ class BridgeNode(PollingNode):
     def _act(
         self, now: float, request: Request | None = None, operator: OperatorFacts | None = None
     ) -> BridgeOutputs:
-        """Take what has arrived, decide, send."""
+        """Read the inputs, decide, send."""
         self._bridge.known = self._link.take(now)
         for answer in self._link.answers():
             self._bridge.answer(answer)
@@ -340,7 +340,7 @@ class BridgeNode(PollingNode):
         return faults
 
     def _own_condition(self, out: Outputs) -> list[Condition]:
-        """Return that the bridge waits; without a key, since its own log tells of it."""
+        """Return that the bridge waits; without a key, since it has a log of its own."""
         level = Level(self._report.level(out, self._facts)[0])
         if level is Level.OK:
             return []

@@ -1,4 +1,4 @@
-"""A vehicle's odometry in the frame of the swarm, as a message, and what every bridge is told.
+"""A vehicle's odometry in the frame of the swarm, as a message, and the parameters of all bridges.
 
 The parameters of every bridge node are its commands, its frames and its rates.
 """

@@ -1,4 +1,4 @@
-"""What a bridge says of its vehicle: on every change and answer, and twice a second.
+"""Report of a bridge on its vehicle: on every change and answer, and twice a second.
 
 The same message goes to ``bridge_state`` of the vehicle and to the topic of its fleet.
 The log tells each new state and each new reason once.
@@ -196,10 +196,10 @@ PASSING = (State.WAIT_LINK, State.READY)
 
 
 class StateLog:
-    """Logs what is new."""
+    """Logs changes of state and reason."""
 
     def __init__(self, logger: RcutilsLogger) -> None:
-        """Have said nothing yet.
+        """Begin without an entry.
 
         Args:
             logger: Of the node.

@@ -59,7 +59,7 @@ class GroundFile:
         """Let the file hold what is to be kept; nothing happens if it does already.
 
         Args:
-            status: The autopilot's word on itself; None: none yet.
+            status: The status of the autopilot; None: none yet.
             memory: What is to be kept; None: nothing at present.
         """
         if status is None or (status.is_armed and memory is None):
@@ -85,7 +85,7 @@ class GroundFile:
             return reason
 
     def _write(self, memory: GroundMemory | None) -> None:
-        """Replace or remove the file; a disk that cannot be written is told once."""
+        """Replace or remove the file; a disk that cannot be written is reported once."""
         try:
             if memory is None:
                 self._path.unlink(missing_ok=True)

@@ -60,7 +60,7 @@ class AutopilotLink(ABC):
     traits: Traits
 
     def __init__(self, stamps: str, counted: Iterable[str]) -> None:
-        """Have heard nothing.
+        """Start without messages.
 
         Args:
             stamps: Whose stamps the odometry gets: ARRIVAL, or SAMPLE while they are believed.

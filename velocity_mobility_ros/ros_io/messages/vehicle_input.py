@@ -217,7 +217,7 @@ class TwistCheck:
     """Looks at the odometry of one vehicle."""
 
     def __init__(self, topic: str, frame: str = BASE_FRAME, parameter: str = '') -> None:
-        """Know nothing.
+        """Start without odometry.
 
         Args:
             topic: Full name of the topic.

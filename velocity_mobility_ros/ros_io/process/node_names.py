@@ -1,6 +1,6 @@
 """Names of nodes, of which each may be there once: claims on this computer, duplicates in flight.
 
-Services of two nodes with the same name are ambiguous. Duplicates on other computers are told in
+Services of two nodes with the same name are ambiguous. Duplicates on other computers are named in
 flight.
 """
 

@@ -1,6 +1,6 @@
 """Tells the parameters of a node that differ from their defaults, and a file that has none for it.
 
-They are told in one line of its log, and in the table of its run if there is one.
+They are listed in one line of its log, and in the table of its run if there is one.
 """
 
 import os
@@ -38,7 +38,7 @@ def warn_of_empty_file(node: Node, arguments: Sequence[str]) -> None:
 
 
 def tell_parameters(node: Node, table: str = '') -> None:
-    """Tell the parameters in force that are not the defaults.
+    """Log the parameters in force that are not the defaults.
 
     Args:
         node: The node, all its parameters declared.

@@ -248,7 +248,7 @@ def velocity_control(
 
 
 def is_slow(velocity: Vector) -> bool:
-    """Return whether a vehicle that is told to stop has almost stopped horizontally."""
+    """Return whether a vehicle that is commanded to stop has almost stopped horizontally."""
     return velocity[0] * velocity[0] + velocity[1] * velocity[1] < HOLD_SPEED * HOLD_SPEED
 
 

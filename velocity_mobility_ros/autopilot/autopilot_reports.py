@@ -220,7 +220,7 @@ class Flags(NamedTuple):
 
     Attributes:
         received: Local monotonic time of arrival [s].
-        values: Name to value; a flag that is set (not 0) names a trouble.
+        values: Name to value; a flag that is set (not 0) names a fault.
     """
 
     received: float

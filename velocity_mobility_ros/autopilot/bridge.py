@@ -32,14 +32,14 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Request,
     State,
 )
-from velocity_mobility_ros.autopilot.engage.prechecks import failing
+from velocity_mobility_ros.autopilot.engage.prechecks import failing_checks
 from velocity_mobility_ros.autopilot.ground_memory import (
     GroundMemory,
-    Kept,
+    StoredGround,
     memory_of,
-    with_memory,
+    restore_ground,
 )
-from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters, kept_in
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters, keep_in_room
 from velocity_mobility_ros.autopilot.swarm_frame import (
     FrameParameters,
     SwarmFrame,
@@ -86,14 +86,14 @@ class LinkFacts(NamedTuple):
     Attributes:
         is_matched: Whether the autopilot listens to all that is sent.
         commanders: How many bridges send to it.
-        trouble: What is wrong with message definitions or endpoints; empty: nothing.
+        fault: What is wrong with message definitions or endpoints; empty: nothing.
         absent: Why the vehicle has to be waited for: there is none, or it is being asked for
             something; empty: it has not.
     """
 
     is_matched: bool = True
     commanders: int = 1
-    trouble: str = ''
+    fault: str = ''
     absent: str = ''
 
 
@@ -181,7 +181,7 @@ class Bridge:
         self.known = Known()
         self.memory = state_machine.start()
         self.frame = SwarmFrame()
-        self.kept: Kept = ''
+        self.kept: StoredGround = ''
         self.outside = 0.0
         self._guidance = guidance.START
         self._answers: list[Answer] = []
@@ -226,7 +226,7 @@ class Bridge:
         self._locate()
         moved = epoch > 0 and self.frame.epoch != epoch
         inputs = self._inputs(now, link, request, operator)._replace(
-            frame_moved=moved, frame_trouble=self.frame.trouble, traits=self.traits
+            frame_moved=moved, frame_fault=self.frame.fault, traits=self.traits
         )
         self._last_inputs = inputs
         self.memory, outputs = state_machine.step(self.parameters.engage, self.memory, inputs)
@@ -244,7 +244,7 @@ class Bridge:
     def position(self) -> Vector | None:
         """The position in the swarm's frame [m]; None if it is not known."""
         local = self.known.odometry or self.known.local
-        if local is None or self.frame.trouble:
+        if local is None or self.frame.fault:
             return None
         place = local.position, self.frame.reference, self.frame.ground
         if place != self._place:  # once for each report: it takes 0.1 ms
@@ -276,10 +276,10 @@ class Bridge:
         return None if status is None else memory_of(self.parameters.frame, self.frame, status)
 
     @property
-    def strayed(self) -> float:
+    def hold_deviation(self) -> float:
         """How far the vehicle is from the place that it is to keep [m]; 0: it keeps none."""
         local = self.known.local
-        return 0.0 if local is None else guidance.strayed(self._guidance, local)
+        return 0.0 if local is None else guidance.hold_deviation(self._guidance, local)
 
     @property
     def command_age(self) -> float:
@@ -294,7 +294,7 @@ class Bridge:
         inputs = self._last_inputs
         if self.memory.state in GROUND:
             inputs = inputs._replace(outside=0.0)
-        return failing(self.parameters.engage, inputs, Request.TAKE_OFF)
+        return failing_checks(self.parameters.engage, inputs, Request.TAKE_OFF)
 
     def _locate(self) -> None:
         status, local, settings = self.known.status, self.known.local, self.parameters.frame
@@ -303,7 +303,7 @@ class Bridge:
         stands = status is not None and not status.is_armed
         self.frame = updated(settings, self.frame, local, stands)
         if status is not None:
-            self.frame = with_memory(settings, self.frame, local, status, self.kept)
+            self.frame = restore_ground(settings, self.frame, local, status, self.kept)
 
     def _inputs(
         self, now: float, link: LinkFacts, request: Request | None, operator: OperatorFacts
@@ -320,7 +320,7 @@ class Bridge:
             *operator,
             link.is_matched,
             link.commanders,
-            link.trouble or link.absent,
+            link.fault or link.absent,
             FIRST_TICK if math.isnan(stepped) else now - stepped,
             guidance.has_taken_off(self._guidance),
             known.local is not None and guidance.has_stopped(known.local),
@@ -348,7 +348,7 @@ class Bridge:
         if self._in_body:
             turn = heading_in_swarm(how.frame, local.heading)
             velocity = *rotate_z(velocity[0], velocity[1], turn), velocity[2]
-        limited = kept_in(how.guidance, position, velocity)
+        limited = keep_in_room(how.guidance, position, velocity)
         self.outside = limited.outside
         return Motion(velocity_in_local(how.frame, limited.velocity), motion.yaw_rate)
 

@@ -81,7 +81,7 @@ class FleetOrder(NamedTuple):
         return not self.members or name in self.members
 
 
-class Answered(NamedTuple):
+class OrderAnswer(NamedTuple):
     """What a bridge did with the last order for its vehicle.
 
     Attributes:
@@ -99,7 +99,7 @@ class Answered(NamedTuple):
     text: str = ''
 
 
-NO_ANSWER = Answered()
+NO_ANSWER = OrderAnswer()
 
 
 class _FirstCopy(NamedTuple):
@@ -128,10 +128,10 @@ class OrderMemory(NamedTuple):
     given_at: float = -math.inf
     heard_at: float = -math.inf
     is_released: bool = False
-    answered: Answered = NO_ANSWER
+    answered: OrderAnswer = NO_ANSWER
 
 
-class Taken(NamedTuple):
+class OrderOutcome(NamedTuple):
     """Outcome of a copy of an order.
 
     Attributes:
@@ -147,7 +147,7 @@ class Taken(NamedTuple):
 
 def received(
     memory: OrderMemory, order: FleetOrder, now: float, wall_ns: int, armed_at: float
-) -> Taken:
+) -> OrderOutcome:
     """Return the outcome of a copy of an order for the own vehicle.
 
     Args:
@@ -160,24 +160,24 @@ def received(
     if order.order_id == memory.current:
         return _take_further_copy(memory, order, now)
     if order.order_id in memory.known or order.age > order.valid_for:
-        return Taken(memory)
+        return OrderOutcome(memory)
     first = memory.heard.get(order.order_id)
     if not _is_credible(order, first, now, wall_ns):
-        return Taken(memory if first else _store_first_copy(memory, order, now))
+        return OrderOutcome(memory if first else _store_first_copy(memory, order, now))
     given_at = now - order.age
     fault = _fault(memory, order, given_at, armed_at)
     if fault:
-        return Taken(answered(_mark_known(memory, order), order, False, fault))
+        return OrderOutcome(answered(_mark_known(memory, order), order, False, fault))
     memory = _mark_known(memory, order)._replace(
         current=order.order_id, given_at=given_at, heard_at=now, is_released=False
     )
-    return Taken(memory, order.request, order.start == ASKED)
+    return OrderOutcome(memory, order.request, order.start == ASKED)
 
 
 def answered(memory: OrderMemory, order: FleetOrder, accepted: bool, text: str) -> OrderMemory:
     """Return the memory with the answer of the bridge to an order."""
     kind, source = order.request.value, order.source
-    answer = Answered(order.order_id, kind, source, accepted, text[:MAX_TEXT])
+    answer = OrderAnswer(order.order_id, kind, source, accepted, text[:MAX_TEXT])
     return memory._replace(answered=answer)
 
 
@@ -186,14 +186,14 @@ def operator_age(memory: OrderMemory, now: float) -> float:
     return now - memory.heard_at
 
 
-def _take_further_copy(memory: OrderMemory, order: FleetOrder, now: float) -> Taken:
+def _take_further_copy(memory: OrderMemory, order: FleetOrder, now: float) -> OrderOutcome:
     """A further copy shows that the operator lives; one of them may bring the release."""
     if operator_age(memory, now) > OPERATOR_LOST:
-        return Taken(memory)  # whatever comes now was on its way for too long
+        return OrderOutcome(memory)  # whatever comes now was on its way for too long
     memory = memory._replace(heard_at=now)
     if order.start != RELEASED or memory.is_released or not memory.answered.accepted:
-        return Taken(memory)
-    return Taken(memory._replace(is_released=True), Request.GO)
+        return OrderOutcome(memory)
+    return OrderOutcome(memory._replace(is_released=True), Request.GO)
 
 
 def _is_credible(order: FleetOrder, first: _FirstCopy | None, now: float, wall_ns: int) -> bool:

@@ -20,10 +20,10 @@ from velocity_mobility_ros.autopilot.swarm_frame import (
     TAKEOFF_RELATIVE,
     FrameParameters,
     SwarmFrame,
-    trouble_of,
+    conversion_fault,
 )
 
-NONE_KEPT = 'no height was kept for this flight'
+NO_STORED_GROUND = 'no height was kept for this flight'
 
 
 class GroundMemory(NamedTuple):
@@ -44,7 +44,7 @@ class GroundMemory(NamedTuple):
     reference: Reference | None
 
 
-Kept = GroundMemory | str
+StoredGround = GroundMemory | str
 """What was kept before the start, or why there is nothing; empty: not looked for."""
 
 
@@ -67,12 +67,12 @@ def memory_of(
     return GroundMemory(frame.ground, frame.z_jumps, status.armed_us, status.system_id, place)
 
 
-def with_memory(
+def restore_ground(
     settings: FrameParameters,
     frame: SwarmFrame,
     local: LocalPosition,
     status: VehicleStatus,
-    kept: Kept,
+    kept: StoredGround,
 ) -> SwarmFrame:
     """Return the frame with the ground of this flight: the one that is known, or the kept one.
 
@@ -90,11 +90,11 @@ def with_memory(
     is_placed = settings.origin_mode != GNSS or updated.reference is not None
     if kept and is_placed and math.isnan(updated.ground) and not updated.forgotten:
         updated = _restore(updated, local, status, kept)
-    return updated if updated is frame else updated._replace(trouble=trouble_of(settings, updated))
+    return updated if updated is frame else updated._replace(fault=conversion_fault(settings, updated))
 
 
 def _restore(
-    frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, stored: Kept
+    frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, stored: StoredGround
 ) -> SwarmFrame:
     forgotten = refusal(stored, frame, local, status)
     if forgotten or isinstance(stored, str):
@@ -110,7 +110,7 @@ def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
     return frame._replace(ground=ground, armed_us=status.armed_us, forgotten='')
 
 
-def refusal(kept: Kept, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus) -> str:
+def refusal(kept: StoredGround, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus) -> str:
     """Return why a kept height does not hold for this flight; empty if it does.
 
     Args:

@@ -21,15 +21,15 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
 from velocity_mobility_ros.autopilot.position_hold import (
     STOPPED,
     Latched,
+    advance_hold_height,
     corrected,
     held_from,
-    led,
     moved,
 )
 from velocity_mobility_ros.autopilot.setpoint_limits import (
     GuidanceParameters,
     Rates,
-    fed_forward,
+    feedforward,
     followed,
     near,
     rates_of,
@@ -233,13 +233,13 @@ def _velocity_setpoint(
     velocity, turn = _next_motion(settings, rates, local, last, wanted, dt)
     if tracks:
         held = held_from(settings, memory.held_from, command.velocity, velocity, local, now)
-    point = led(latched.point, velocity[2], local, dt, held <= now)
+    point = advance_hold_height(latched.point, velocity[2], local, dt, held <= now)
     wanted = Motion(corrected(settings, latched._replace(point=point), velocity, local, dt), 0.0)
     sent = _next_motion(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
     yaw, rate = _heading(latched.yaw, turn, local)
     acceleration = NO_ACCELERATION
     if has_reference:
-        acceleration = fed_forward(settings, latched.commanded, velocity, dt)
+        acceleration = feedforward(settings, latched.commanded, velocity, dt)
     latched = Latched(point, yaw, sent, velocity)
     memory = memory._replace(latched=latched, yaw_rate=turn, held_from=held)
     return memory, Setpoint(SetpointKind.VELOCITY, sent, yaw, rate, acceleration)
@@ -297,7 +297,7 @@ def has_stopped(local: LocalPosition) -> bool:
     return math.hypot(*local.velocity) < STOPPED
 
 
-def strayed(memory: GuidanceMemory, local: LocalPosition) -> float:
+def hold_deviation(memory: GuidanceMemory, local: LocalPosition) -> float:
     """Return the horizontal distance [m] to the place that the vehicle keeps; 0: it keeps none."""
     holds = memory.intent is Intent.HOLD or memory.held_from <= memory.now
     point, position = memory.latched.point, local.position

@@ -112,7 +112,7 @@ DRAWS = DROPOUT + 1
 NO_ERROR: Vector = (0.0, 0.0, 0.0)
 
 
-class SensorMeans(NamedTuple):
+class SensorCoefficients(NamedTuple):
     """Numbers of a sensor and of the way to the vehicle.
 
     Attributes:
@@ -162,9 +162,9 @@ class Reading(NamedTuple):
     velocity: Vector
 
 
-def sensor_means(
+def sensor_coefficients(
     sensing: SensingParameters, update_rate: float, control_period: float
-) -> SensorMeans:
+) -> SensorCoefficients:
     """Return the numbers of a sensor; times are rounded to updates.
 
     Args:
@@ -178,7 +178,7 @@ def sensor_means(
     period = max(1, round(asked / update_rate))
     time = period * update_rate
     keep = math.exp(-time / sensing.drift_time)
-    return SensorMeans(
+    return SensorCoefficients(
         (sensing.position_noise_xy, sensing.position_noise_z),
         (sensing.velocity_noise_xy, sensing.velocity_noise_z),
         (sensing.position_drift_xy, sensing.position_drift_z),
@@ -193,13 +193,13 @@ def sensor_means(
     )
 
 
-def is_due(sensor: SensorMeans, update: int) -> bool:
+def is_due(sensor: SensorCoefficients, update: int) -> bool:
     """Return whether a measurement is made after so many updates."""
     return update % sensor.period == sensor.phase
 
 
-def sensed(
-    sensor: SensorMeans, state: SensorState, seed: int, update: int
+def read_sensor(
+    sensor: SensorCoefficients, state: SensorState, seed: int, update: int
 ) -> tuple[SensorState, Reading]:
     """Make the next measurement.
 
@@ -236,7 +236,7 @@ def _drawn(deviation: tuple[float, float], key: int, first: int) -> Vector:
     return x, y, z
 
 
-def _drifted(sensor: SensorMeans, state: SensorState, drawn: Vector) -> Vector:
+def _drifted(sensor: SensorCoefficients, state: SensorState, drawn: Vector) -> Vector:
     """Return the drift of the next measurement [m]; the first is drawn as any later one lies."""
     keep, kick = (0.0, 1.0) if state.count == 0 else (sensor.keep, sensor.kick)
     return (

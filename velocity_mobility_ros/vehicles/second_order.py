@@ -68,7 +68,7 @@ def _sum(tau: float | None, acceleration_tau: float | None) -> float | None:
     return sum(known) if known else None
 
 
-class SecondOrderMeans(NamedTuple):
+class SecondOrderCoefficients(NamedTuple):
     """Limits of the velocity model, lags of the acceleration, and the largest yaw rate [rad/s]."""
 
     limits: Limits
@@ -93,9 +93,9 @@ class SecondOrderState(NamedTuple):
     yaw_rate: float
 
 
-def means(parameters: SecondOrderParameters) -> SecondOrderMeans:
+def coefficients(parameters: SecondOrderParameters) -> SecondOrderCoefficients:
     """Return the parameters used by ``step``."""
-    return SecondOrderMeans(
+    return SecondOrderCoefficients(
         parameters.limits, parameters.acceleration_lags, parameters.max_yaw_rate
     )
 
@@ -141,7 +141,7 @@ def late(
 
 
 def step(
-    model: SecondOrderMeans, state: SecondOrderState, command: Command, dt: float
+    model: SecondOrderCoefficients, state: SecondOrderState, command: Command, dt: float
 ) -> SecondOrderState:
     """Advance by ``dt`` [s]: velocities, position with the new velocity, and heading."""
     x, y, z = command.velocity
@@ -160,4 +160,4 @@ def motion(state: SecondOrderState) -> VehicleMotion:
     return VehicleMotion(state.position, state.yaw, state.lagged.velocity, state.yaw_rate)
 
 
-SECOND_ORDER = Vehicle(SecondOrderParameters, means, at_rest, step, motion)
+SECOND_ORDER = Vehicle(SecondOrderParameters, coefficients, at_rest, step, motion)

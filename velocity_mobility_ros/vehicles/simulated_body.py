@@ -11,12 +11,12 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 from velocity_mobility_ros.vehicles.odometry_sensor import (
     AT_REST,
     Reading,
-    SensorMeans,
+    SensorCoefficients,
     is_due,
     misread_attitude,
     misread_place,
     misread_velocity,
-    sensed,
+    read_sensor,
 )
 from velocity_mobility_ros.vehicles.vehicle import STOP, VEHICLES, Command, State
 
@@ -40,7 +40,7 @@ class Measured(NamedTuple):
 class Instruments:
     """Sensor and command link of one body."""
 
-    def __init__(self, sensor: SensorMeans, seed: int) -> None:
+    def __init__(self, sensor: SensorCoefficients, seed: int) -> None:
         """Start without measurements; no command is on its way.
 
         Args:
@@ -78,7 +78,7 @@ class Instruments:
         self._updates += 1
         if not is_due(self.sensor, self._updates):
             return
-        self._state, reading = sensed(self.sensor, self._state, self._seed, self._updates)
+        self._state, reading = read_sensor(self.sensor, self._state, self._seed, self._updates)
         if reading.is_there:
             self._readings.append((self._updates, *_misread(motion, attitude, reading)))
 
@@ -141,7 +141,7 @@ class Body:
     @parameters.setter
     def parameters(self, parameters: MobilityParameters) -> None:
         self._parameters = parameters
-        self._coefficients = self._vehicle.means(parameters)
+        self._coefficients = self._vehicle.coefficients(parameters)
 
     @property
     def motion(self) -> VehicleMotion:

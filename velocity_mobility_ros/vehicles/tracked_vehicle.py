@@ -282,7 +282,7 @@ def next_track(gains: DriveGains, speed: float, wanted: float, share: float, dt:
     return limit_abs(speed + limit_abs(slope, gains.max_acc) * dt, gains.max_speed)
 
 
-class TrackedMeans(NamedTuple):
+class TrackedCoefficients(NamedTuple):
     """What the step of a tracked vehicle reads.
 
     Attributes:
@@ -332,9 +332,9 @@ def ground_of(parameters: TrackedParameters) -> Ground:
     )  # fmt: skip
 
 
-def means(parameters: TrackedParameters) -> TrackedMeans:
+def coefficients(parameters: TrackedParameters) -> TrackedCoefficients:
     """Return the parameters used by ``step``."""
-    return TrackedMeans(
+    return TrackedCoefficients(
         Chassis(parameters.mass, parameters.yaw_inertia, ground_of(parameters)),
         DriveGains(
             parameters.max_speed_xy, parameters.max_acc_xy, parameters.tau,
@@ -352,7 +352,7 @@ def at_rest(position: Vector, yaw: float, _seed: int) -> TrackedState:
     return TrackedState(position, yaw, 0.0, 0.0, 0.0, TrackSpeeds(0.0, 0.0), Integrals(0.0, 0.0))
 
 
-def step(model: TrackedMeans, state: TrackedState, command: Command, dt: float) -> TrackedState:
+def step(model: TrackedCoefficients, state: TrackedState, command: Command, dt: float) -> TrackedState:
     """Advance by ``dt`` [s]: steering and drive once, tracks and body in substeps."""
     drive, half = model.drive, model.chassis.ground.half_spacing
     surge, yaw_rate = surge_and_yaw_rate(
@@ -391,4 +391,4 @@ def attitude(state: TrackedState) -> Attitude:
     return Attitude(quaternion_from_yaw(state.yaw), linear, (0.0, 0.0, state.yaw_rate))
 
 
-TRACKED = Vehicle(TrackedParameters, means, at_rest, step, motion, attitude, is_costly=True)
+TRACKED = Vehicle(TrackedParameters, coefficients, at_rest, step, motion, attitude, is_costly=True)

@@ -1,6 +1,6 @@
 """Interface of a vehicle: velocity commands in, motion for the odometry out.
 
-    state = step(means, state, command, dt)
+    state = step(coefficients, state, command, dt)
 
 A vehicle is plain functions over records of numbers (NamedTuples): nodes and the plain loop call
 them, the engine compiles them. So they are limited to what numba compiles: arithmetic, ``math``,
@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.step_time import to_ns, whole_ratio
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 
-Means = Any
+Coefficients = Any
 """A NamedTuple of numbers, one kind per vehicle; so is ``State``."""
 
 State = Any
@@ -48,19 +48,19 @@ class Vehicle(NamedTuple):
     Attributes:
         parameters: The record of its parameters. All vehicles have those of
             ``MobilityParameters``: agents rely on these limits.
-        means: Returns the parameters used by ``step``; called again when they change.
+        coefficients: Returns the parameters used by ``step``; called again when they change.
         at_rest: The state of a body at rest at a position [m] with a heading [rad]; the seed is
             that of its random numbers, a whole number from 0 to 2^53.
-        step: Returns the state after ``dt`` [s] from ``(means, state, command, dt)``.
+        step: Returns the state after ``dt`` [s] from ``(coefficients, state, command, dt)``.
         motion: Returns the motion for the odometry.
         attitude: Returns the attitude for the odometry; None for a body that is always level.
         is_costly: Whether a step takes so long in plain Python that a world uses it compiled.
     """
 
     parameters: type[MobilityParameters]
-    means: Callable[[MobilityParameters], Means]
+    coefficients: Callable[[MobilityParameters], Coefficients]
     at_rest: Callable[[Vector, float, int], State]
-    step: Callable[[Means, State, Command, float], State]
+    step: Callable[[Coefficients, State, Command, float], State]
     motion: Callable[[State], VehicleMotion]
     attitude: Callable[[State], Attitude] | None = None
     is_costly: bool = False

@@ -141,7 +141,7 @@ class WindParameters(Parameters):
     gust_seed: int = parameter(0, 'seed of the gusts', minimum=0, maximum=LARGEST_SEED)
 
 
-class WindMeans(NamedTuple):
+class WindCoefficients(NamedTuple):
     """Mean wind [m/s, map], intensity of the gusts [m/s], and their seed."""
 
     mean: Vector
@@ -169,10 +169,10 @@ class WindState(NamedTuple):
     gust: Vector
 
 
-def wind_means(parameters: WindParameters) -> WindMeans:
+def wind_coefficients(parameters: WindParameters) -> WindCoefficients:
     """Return the parameters used by ``next_wind`` and ``wind_velocity``."""
     mean = parameters.wind_east, parameters.wind_north, parameters.wind_up
-    return WindMeans(mean, parameters.gust_intensity, parameters.gust_seed)
+    return WindCoefficients(mean, parameters.gust_intensity, parameters.gust_seed)
 
 
 def calm(seed: int) -> WindState:
@@ -185,7 +185,7 @@ def calm(seed: int) -> WindState:
 
 
 def next_wind(
-    model: WindMeans, state: WindState, altitude: float, airspeed: float, dt: float
+    model: WindCoefficients, state: WindState, altitude: float, airspeed: float, dt: float
 ) -> WindState:
     """Return the gusts after a step.
 
@@ -214,7 +214,7 @@ def next_wind(
     )  # fmt: skip
 
 
-def _gust(model: WindMeans, ratio: float, along: float, across: float, upward: float) -> Vector:
+def _gust(model: WindCoefficients, ratio: float, along: float, across: float, upward: float) -> Vector:
     """Return a gust [m/s, map] from its parts in standard deviations; in a calm along is east."""
     horizontal, (east, north, _) = model.gust_intensity * ratio, model.mean
     mean = math.sqrt(east * east + north * north)
@@ -226,7 +226,7 @@ def _gust(model: WindMeans, ratio: float, along: float, across: float, upward: f
     )
 
 
-def wind_velocity(model: WindMeans, state: WindState) -> Vector:
+def wind_velocity(model: WindCoefficients, state: WindState) -> Vector:
     """Return the velocity of the air [m/s, map]."""
     east, north, up = model.mean
     return east + state.gust[0], north + state.gust[1], up + state.gust[2]

@@ -27,7 +27,7 @@ CLOSEST = 1e-6
 """Distance [m] below which there is no direction to the target."""
 
 
-class CameraMeans(NamedTuple):
+class CameraCoefficients(NamedTuple):
     """Numbers of the camera of an agent.
 
     Attributes:
@@ -61,7 +61,7 @@ UNSEEN: Vector = (0.0, 0.0, 0.0)
 """The vector of a camera that does not see the target."""
 
 
-def camera_means(sight: SightParameters, control_period: float, agent_id: int) -> CameraMeans:
+def camera_coefficients(sight: SightParameters, control_period: float, agent_id: int) -> CameraCoefficients:
     """Return the numbers of the camera of an agent.
 
     Args:
@@ -70,7 +70,7 @@ def camera_means(sight: SightParameters, control_period: float, agent_id: int) -
         agent_id: Number k of ``uav_k``.
     """
     period = max(1, round(1.0 / (sight.bearing_rate * control_period)))
-    return CameraMeans(
+    return CameraCoefficients(
         math.radians(sight.bearing_noise_deg),
         math.nan if sight.range_noise is None else sight.range_noise,
         period,
@@ -81,7 +81,7 @@ def camera_means(sight: SightParameters, control_period: float, agent_id: int) -
 
 
 def measured(
-    camera: CameraMeans, seed: int, tick: int, place: Vector, rotation: Quaternion, target: Vector
+    camera: CameraCoefficients, seed: int, tick: int, place: Vector, rotation: Quaternion, target: Vector
 ) -> Vector:
     """Return what a camera measures at a tick: a vector towards the target, in map.
 

@@ -140,7 +140,7 @@ def together(flight: Flight, xp: str | Namespace) -> Iterator[np.ndarray]:
 def one_by_one(flight: Flight) -> Iterator[np.ndarray]:
     """Iterate over the same of plain bodies."""
     vehicle = flight.vehicle
-    models = [vehicle.means(one) for one in flight.parameters]
+    models = [vehicle.coefficients(one) for one in flight.parameters]
     starts = zip(
         flight.positions.tolist(), flight.yaws.tolist(), flight.seeds.tolist(), strict=True
     )

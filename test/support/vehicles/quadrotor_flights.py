@@ -56,7 +56,7 @@ def flown(
         seconds: Length of the flight.
         start: The state to start in.
     """
-    model, dt = QUADROTOR.means(parameters), parameters.update_rate
+    model, dt = QUADROTOR.coefficients(parameters), parameters.update_rate
     states = [start or QUADROTOR.at_rest(ORIGIN, 0.0, 0)]
     for update in range(round(seconds / dt)):
         now = wish if isinstance(wish, Command) else wish(update * dt)

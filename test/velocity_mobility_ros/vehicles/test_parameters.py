@@ -43,7 +43,7 @@ def test_bounds_themselves_are_allowed() -> None:
 
 def test_the_substeps_are_a_whole_number() -> None:
     for update, part, count in ((0.01, 0.005, 2), (0.05, 0.005, 10), (0.005, 0.005, 1)):
-        model = TRACKED.means(TrackedParameters(update_rate=update, sim_dt=part))
+        model = TRACKED.coefficients(TrackedParameters(update_rate=update, sim_dt=part))
         assert model.substeps == count
 
 

@@ -13,13 +13,13 @@ from velocity_mobility_ros.vehicles.odometry_sensor import (
     AT_REST,
     NO_ERROR,
     Reading,
-    SensorMeans,
+    SensorCoefficients,
     is_due,
     misread_attitude,
     misread_place,
     misread_velocity,
-    sensed,
-    sensor_means,
+    read_sensor,
+    sensor_coefficients,
 )
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
@@ -28,16 +28,16 @@ MANY = 20_000
 PERIOD = 0.05
 
 
-def means_of(**sensing: float) -> SensorMeans:
+def means_of(**sensing: float) -> SensorCoefficients:
     """Return the numbers of a sensor that measures every 0.05 s of updates of 0.01 s."""
-    return sensor_means(MobilityParameters(**sensing), 0.01, PERIOD)
+    return sensor_coefficients(MobilityParameters(**sensing), 0.01, PERIOD)
 
 
-def measured(sensor: SensorMeans, count: int = MANY, seed: int = 5) -> list[Reading]:
+def measured(sensor: SensorCoefficients, count: int = MANY, seed: int = 5) -> list[Reading]:
     """Return so many measurements."""
     state, found = AT_REST, []
     for k in range(1, count + 1):
-        state, reading = sensed(sensor, state, seed, k * sensor.period)
+        state, reading = read_sensor(sensor, state, seed, k * sensor.period)
         found.append(reading)
     return found
 
@@ -139,7 +139,7 @@ EVERY_VEHICLE = pytest.mark.parametrize('name', VEHICLES)
 
 def body_of(parameters: MobilityParameters, period: float = 0.05, seed: int = 3) -> Body:
     """Return a body with the sensor and the command link of its parameters."""
-    sensor = sensor_means(parameters, parameters.update_rate, period)
+    sensor = sensor_coefficients(parameters, parameters.update_rate, period)
     return Body(parameters, START, instruments=Instruments(sensor, seed))
 
 

@@ -19,7 +19,7 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Request,
     State,
 )
-from velocity_mobility_ros.autopilot.engage.prechecks import explained, failing
+from velocity_mobility_ros.autopilot.engage.prechecks import explain_refusal, failing_checks
 
 FIRST_BACKOFF = 0.2
 """Addition to the time until the second attempt [s]; it doubles with each."""
@@ -49,14 +49,14 @@ class Progress(NamedTuple):
     reason: str = ''
 
 
-def advanced(
+def advance_request(
     settings: EngageParameters,
     pending: Pending,
     answers: tuple[Answer, ...],
     is_done: bool,
     may_repeat: bool,
     now: float,
-    if_deaf: str,
+    no_answer_text: str,
 ) -> Progress:
     """Return a request after a step.
 
@@ -67,7 +67,7 @@ def advanced(
         is_done: Whether the status shows what was asked for.
         may_repeat: Whether a temporary rejection can pass: the checks hold.
         now: Monotonic time [s].
-        if_deaf: What is wrong if there is no answer at all.
+        no_answer_text: What is wrong if there is no answer at all.
     """
     if is_done:
         return Progress(pending, None, Outcome.DONE)
@@ -79,7 +79,7 @@ def advanced(
     if now < pending.due:
         return Progress(pending, None, Outcome.UNDER_WAY)
     if pending.attempts >= settings.max_attempts:
-        return Progress(pending, None, Outcome.FAILED, _failure_reason(pending, if_deaf))
+        return Progress(pending, None, Outcome.FAILED, _failure_reason(pending, no_answer_text))
     return _send_again(settings, pending, now)
 
 
@@ -107,11 +107,11 @@ def _after_answer(
     return pending, refusal
 
 
-def _failure_reason(pending: Pending, if_deaf: str) -> str:
+def _failure_reason(pending: Pending, no_answer_text: str) -> str:
     if pending.refusal:
         return f'{pending.refusal} ({pending.attempts} attempts)'
     silence = f'no answer to {pending.attempts} requests to {pending.action.value}'
-    return f'{silence}: {if_deaf}'
+    return f'{silence}: {no_answer_text}'
 
 
 READY = 'ready: waits for arm_takeoff, or for engage in flight'
@@ -121,7 +121,7 @@ WAITS_FOR_ENGAGE, WAITS_FOR_COMMANDS = 'holds: waits for engage', 'holds: waits 
 ANSWER_WAIT = 0.45
 """Longest time from a request to the next one, without an answer [s]; PX4 needs 10 to 150 ms."""
 
-TOLD_FOR = 30.0
+REASON_DURATION = 30.0
 """Time for which a vehicle says what has ended or interrupted its flight [s]."""
 
 OPERATOR_LOST = 5.0
@@ -145,7 +145,7 @@ def pending_for(action: Action, inputs: Inputs) -> Pending:
     return Pending(action, inputs.now, None if inputs.status is None else inputs.status.mode)
 
 
-def following(memory: Memory, action: Action, inputs: Inputs) -> Pending:
+def request_after(memory: Memory, action: Action, inputs: Inputs) -> Pending:
     """Return a request after that of the memory, which the status has shown to be fulfilled.
 
     The status may come before the answer: the next request waits for that, but not for long, since
@@ -189,18 +189,18 @@ def hand_over(memory: Memory, inputs: Inputs, reason: str, *actions: Action) -> 
     )
 
 
-def carried(
+def continue_request(
     settings: EngageParameters, memory: Memory, inputs: Inputs
 ) -> tuple[Memory, Action | None, Outcome, str]:
     """Let the request under way go on; return what is sent, how it stands, and why it failed."""
     pending = memory.pending
     goal = memory.goal or Request.ENGAGE
-    may_repeat = not failing(settings, inputs, goal)
-    progress = advanced(
+    may_repeat = not failing_checks(settings, inputs, goal)
+    progress = advance_request(
         settings, pending, inputs.answers, is_reached(pending.action, inputs), may_repeat,
-        inputs.now, inputs.traits.if_deaf,
+        inputs.now, inputs.traits.no_answer_text,
     )  # fmt: skip
-    reason = explained(progress.reason, inputs) if progress.outcome is Outcome.FAILED else ''
+    reason = explain_refusal(progress.reason, inputs) if progress.outcome is Outcome.FAILED else ''
     return memory._replace(pending=progress.pending), progress.send, progress.outcome, reason
 
 

@@ -12,16 +12,16 @@ from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
     ACTIONS,
     OPERATOR_LOST,
     READY,
-    TOLD_FOR,
+    REASON_DURATION,
     WAITS_FOR_COMMANDS,
     WAITS_FOR_ENGAGE,
     Outcome,
     Step,
-    carried,
+    continue_request,
     flown_by,
-    following,
     hand_over,
     pending_for,
+    request_after,
     to,
 )
 from velocity_mobility_ros.autopilot.engage.engage_events import (
@@ -37,7 +37,7 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Request,
     State,
 )
-from velocity_mobility_ros.autopilot.engage.prechecks import COMPANY, failing
+from velocity_mobility_ros.autopilot.engage.prechecks import COMPANY, failing_checks
 
 WAITS = 'waits for its checks before arming; the ground station shows which fail'
 
@@ -46,7 +46,7 @@ AGREES = 'ready to arm: waits for the others'
 
 def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Wait for a link to the autopilot in both directions."""
-    waits = inputs.trouble or silent_for(settings, inputs)
+    waits = inputs.fault or silent_for(settings, inputs)
     if not waits and inputs.local is None:
         waits = 'no local position of the autopilot yet'
     if not waits and inputs.odometry is None:
@@ -60,7 +60,7 @@ def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Ste
 
 def ready(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Wait for the operator; the last failure is shown for some time."""
-    if memory.reason != READY and inputs.now - memory.since > TOLD_FOR:
+    if memory.reason != READY and inputs.now - memory.since > REASON_DURATION:
         memory = memory._replace(reason=READY)
     return memory, None
 
@@ -74,7 +74,7 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
     flies = is_believed(memory, inputs) and status.is_armed and status.mode is Mode.OFFBOARD
     if flies and inputs.traits.resumes:
         return to(memory._replace(may_disarm=False), State.HOLD, inputs, WAITS_FOR_COMMANDS), None
-    faults = failing(settings, inputs, memory.goal or Request.ENGAGE)
+    faults = failing_checks(settings, inputs, memory.goal or Request.ENGAGE)
     if faults:
         if inputs.now - memory.since > settings.check_timeout:
             return to(memory._replace(goal=None), State.READY, inputs, '; '.join(faults)), None
@@ -89,13 +89,13 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 
 def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Request offboard mode; arm next, or hold if the vehicle flies already."""
-    memory, send, outcome, reason = carried(settings, memory, inputs)
+    memory, send, outcome, reason = continue_request(settings, memory, inputs)
     if outcome is Outcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
     if outcome is Outcome.UNDER_WAY:
         return memory, send
     if memory.goal is Request.TAKE_OFF:
-        request = following(memory, Action.ARM, inputs)
+        request = request_after(memory, Action.ARM, inputs)
         memory = to(memory, State.ARMING, inputs, 'waits until the vehicle is armed')
         return memory._replace(pending=request), None
     return to(memory._replace(may_disarm=False), State.HOLD, inputs, WAITS_FOR_COMMANDS), None
@@ -111,12 +111,12 @@ def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
         return memory._replace(pending=fresh, reason=WAITS, agrees=False), None
     if memory.waits_for_go:
         return _waiting_for_go(settings, memory._replace(pending=fresh), inputs), None
-    memory, send, outcome, reason = carried(settings, memory, inputs)
+    memory, send, outcome, reason = continue_request(settings, memory, inputs)
     if outcome is Outcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
     if outcome is Outcome.UNDER_WAY:
         return memory, send
-    request = following(memory, Action.TAKEOFF, inputs)
+    request = request_after(memory, Action.TAKEOFF, inputs)
     memory = memory._replace(goal=None, may_disarm=False)
     memory = to(memory, State.TAKE_OFF, inputs, 'waits for the height of the take-off')
     if inputs.traits.takes_off_itself:
@@ -130,7 +130,7 @@ def _waiting_for_go(settings: EngageParameters, memory: Memory, inputs: Inputs) 
     if inputs.operator_age > OPERATOR_LOST or inputs.tick_age > OPERATOR_LOST:
         reason = 'the operator vanished before the release: stays on the ground'
         return to(idle, State.READY, inputs, reason)
-    faults = failing(settings, inputs, Request.TAKE_OFF)
+    faults = failing_checks(settings, inputs, Request.TAKE_OFF)
     if faults:
         return to(idle, State.READY, inputs, '; '.join(faults))
     return memory._replace(agrees=True, reason=AGREES)
@@ -165,7 +165,7 @@ def take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
         reason = f'the take-off did not end within {settings.takeoff_timeout:g} s: lands'
         return hand_over(memory, inputs, reason, Action.LAND), None
     if memory.pending is not None:
-        memory, send, outcome, reason = carried(settings, memory, inputs)
+        memory, send, outcome, reason = continue_request(settings, memory, inputs)
         if outcome is Outcome.FAILED:
             return hand_over(memory, inputs, reason, Action.DISARM, Action.LAND), None
         if outcome is Outcome.DONE:
@@ -176,8 +176,8 @@ def take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Hold; track once it is requested and there are commands."""
     wants = memory.goal is Request.ENGAGE and is_commanded(settings, inputs)
-    if wants and inputs.frame_trouble:
-        return memory._replace(reason=f'holds: {inputs.frame_trouble}'), None
+    if wants and inputs.frame_fault:
+        return memory._replace(reason=f'holds: {inputs.frame_fault}'), None
     if wants:
         memory = memory._replace(input_lost=False)
         return to(memory, State.TRACK, inputs, TRACKS), None
@@ -193,7 +193,7 @@ def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 def track(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Follow the commands; brake as soon as they are stale."""
     if is_commanded(settings, inputs):
-        is_past = inputs.now - memory.since > TOLD_FOR
+        is_past = inputs.now - memory.since > REASON_DURATION
         return (memory._replace(reason=TRACKS) if is_past else memory), None
     reason = f'no command for {settings.command_timeout:g} s{BRAKES}'
     return to(memory._replace(input_lost=True), State.BRAKE, inputs, reason), None
@@ -238,7 +238,7 @@ KILL_PERIOD, KILL_TIME = 0.2, 3.0
 def handover(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Hand control to the autopilot; try the next action if one fails."""
     action, waited = memory.pending.action, inputs.now - memory.since
-    memory, send, outcome, reason = carried(settings, memory, inputs)
+    memory, send, outcome, reason = continue_request(settings, memory, inputs)
     if outcome is Outcome.DONE:
         return _handed_over(memory, inputs, action), None
     if memory.is_leaving and waited > LAST_EXIT:
@@ -277,7 +277,7 @@ def _given_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:
     if memory.is_leaving:
         return to(memory._replace(has_failed=True), State.RELEASED, inputs, reason)
     if status is not None and status.mode is Mode.OFFBOARD and status.is_armed:
-        reason = f'{reason}; {inputs.traits.last_means}'
+        reason = f'{reason}; {inputs.traits.fallback_text}'
         return to(memory._replace(has_failed=True), State.FAULT, inputs, reason)
     return to(memory, State.EXTERNAL, inputs, reason)
 

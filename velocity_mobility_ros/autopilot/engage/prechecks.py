@@ -42,7 +42,7 @@ COMMANDED = 'a controller commands'
 NO_ARMING = (Mode.RETURN, Mode.DESCEND, Mode.TERMINATION, Mode.LAND)
 
 
-def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[str, ...]:
+def failing_checks(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[str, ...]:
     """Return the checks that fail, in words; none if the vehicle can be engaged.
 
     Args:
@@ -56,20 +56,20 @@ def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[
 
 
 def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
-    if inputs.trouble:
-        yield inputs.trouble
-    if inputs.frame_trouble:
-        yield inputs.frame_trouble
+    if inputs.fault:
+        yield inputs.fault
+    if inputs.frame_fault:
+        yield inputs.frame_fault
     if not inputs.is_matched:
         yield 'the autopilot does not listen to the topics of this bridge'
     if inputs.commanders > 1:
-        yield company(inputs)
+        yield other_bridges(inputs)
     for name, what in inputs.traits.statements:
         if not getattr(settings, name):
             yield f'{name} is empty: {what}'
 
 
-def company(inputs: Inputs) -> str:
+def other_bridges(inputs: Inputs) -> str:
     """Return that there are other bridges; a killed one is known to the middleware for a while."""
     return f'{inputs.commanders} bridges {COMPANY}'
 
@@ -199,6 +199,6 @@ def reasons(inputs: Inputs) -> tuple[str, ...]:
     return tuple(texts) or ('it does not say why: see the ground station',)
 
 
-def explained(refusal: str, inputs: Inputs) -> str:
+def explain_refusal(refusal: str, inputs: Inputs) -> str:
     """Return a refusal with its likely reasons."""
     return f'{refusal}; {", ".join(reasons(inputs))}'

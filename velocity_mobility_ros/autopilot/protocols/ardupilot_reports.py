@@ -83,7 +83,7 @@ def vehicle_status(message: Any, received: float) -> VehicleStatus:
     )
 
 
-def vehicle_trouble(message: Any) -> str:
+def vehicle_fault(message: Any) -> str:
     """Return that the vehicle of a Status is none that hovers; empty if it is."""
     if message.vehicle_type in COPTERS:
         return ''
@@ -218,7 +218,7 @@ class PartReports:
 
     Attributes:
         known: The reports.
-        trouble: Why the vehicle cannot be flown; empty: nothing.
+        fault: Why the vehicle cannot be flown; empty: nothing.
     """
 
     def __init__(self, takers: Mapping[str, Callable[[Any, float], None]]) -> None:
@@ -227,7 +227,7 @@ class PartReports:
         Args:
             takers: What takes a message that arrived at a time [s], by topic.
         """
-        self.known, self.trouble = Known(), ''
+        self.known, self.fault = Known(), ''
         self._passes_preflight, self._takers = True, takers
 
     def take(self, topic: str, message: Any, received: float) -> None:
@@ -275,7 +275,7 @@ class ArduPilotReports(PartReports):
         self._heard, self._trusted_from = math.inf, -math.inf
 
     def _take_status(self, message: Any, received: float) -> None:
-        self.trouble = vehicle_trouble(message)
+        self.fault = vehicle_fault(message)
         self._ekf_failed = EKF_FAILSAFE in message.failsafe
         self._trusted_from = -math.inf
         self._know_status(vehicle_status(message, received))

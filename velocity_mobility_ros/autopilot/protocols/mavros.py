@@ -102,7 +102,7 @@ def ardupilot(hold_mode: str) -> Dialect:
     )
 
 
-def mode_trouble(dialect: Dialect, name: str) -> str:
+def mode_fault(dialect: Dialect, name: str) -> str:
     """Return that a mode is none of the autopilot's, so that it is another one; else empty.
 
     MAVROS writes the number of a mode whose name it does not know: ``CMODE(21)``.
@@ -273,7 +273,7 @@ class MavrosReports(PartReports):
         status = vehicle_status(message, self._dialect, received)
         if status is None:
             return
-        self.trouble = mode_trouble(self._dialect, message.mode)
+        self.fault = mode_fault(self._dialect, message.mode)
         self._know_status(status)
 
     def _take_land(self, message: Any, received: float) -> None:

@@ -166,7 +166,7 @@ class FormatCheck:
     """Asks for the formats of all messages.
 
     Attributes:
-        trouble: The first message that differs; empty: none. It stays.
+        fault: The first message that differs; empty: none. It stays.
         compared: How many messages are known to be the same.
         is_given_up: Whether nothing was answered for too long; late answers count all the same.
     """
@@ -178,14 +178,14 @@ class FormatCheck:
             expected: What is installed by topic, as PX4 names it: ``/fmu/out/vehicle_status``,
                 with neither namespace nor version.
         """
-        self.trouble, self.compared, self.is_given_up = '', 0, False
+        self.fault, self.compared, self.is_given_up = '', 0, False
         self._expected, self._open = expected, deque(expected)
         self._asked, self._heard = -math.inf, math.inf
 
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to ask."""
-        return not self._open or bool(self.trouble)
+        return not self._open or bool(self.fault)
 
     @property
     def waits(self) -> str:
@@ -195,7 +195,7 @@ class FormatCheck:
         return 'PX4 is asked for the formats of its messages'
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """How many of the messages were compared."""
         return f'{self.compared} of {len(self._expected)}'
 
@@ -231,7 +231,7 @@ class FormatCheck:
         if found == expected.hash:
             self.compared += 1
         elif found is not None:
-            self.trouble = self.trouble or difference(expected.message)
+            self.fault = self.fault or difference(expected.message)
 
 
 def difference(message: str) -> str:

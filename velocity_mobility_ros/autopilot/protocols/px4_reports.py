@@ -260,7 +260,7 @@ def position_faults(message: Any) -> Iterator[str]:
 
 
 def mismatch(faults: list[str]) -> str:
-    """Return the trouble that such values stand for; empty without one."""
+    """Return the fault that such values stand for; empty without one."""
     if not faults:
         return ''
     return (

@@ -181,7 +181,7 @@ def topic_name(namespace: str, direction: str, topic: str, version: int) -> str:
     return f'{prefix}/fmu/{direction}/{topic}{f"_v{version}" if version else ""}'
 
 
-def version_trouble(namespace: str, versions: Mapping[str, int], published: Iterable[str]) -> str:
+def version_fault(namespace: str, versions: Mapping[str, int], published: Iterable[str]) -> str:
     """Return that the vehicle publishes other versions than those installed; empty if it does not.
 
     Args:

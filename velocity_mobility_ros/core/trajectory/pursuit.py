@@ -4,7 +4,7 @@
     yaw rate = k_yaw wrap(yaw_ref - yaw), within the largest one
 
 The middle term is the inverse of a first-order lag: a vehicle with this lag has the velocity of
-the leader at the next step. ``Pursuit`` follows a leader whose path may be replaced, ``pursued``
+the leader at the next step. ``Pursuit`` follows a leader whose path may be replaced, ``pursue``
 the rows of one whose way is known in advance (``LeaderTrack``):
 
     leader near:      i' = i + 1,  velocity = v_next + lag (v_next - v) / dt + k (p - position)
@@ -299,7 +299,7 @@ class TrackGuidance(NamedTuple):
     dt: float
 
 
-def pursued(rows: Any, i: int, position: Vector, guidance: TrackGuidance) -> tuple[int, Vector]:
+def pursue(rows: Any, i: int, position: Vector, guidance: TrackGuidance) -> tuple[int, Vector]:
     """Return the leader's row and the commanded velocity [m/s, map].
 
     Args:

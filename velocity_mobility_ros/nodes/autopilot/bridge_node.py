@@ -148,14 +148,14 @@ def _answer(
 HAND_OVER_TIME = 15.0
 """Longest time for which a bridge that ends waits for its autopilot [s]."""
 
-EARLY, LATE = 0.5, 1.5
+MIN_STEP_SHARE, MAX_STEP_SHARE = 0.5, 1.5
 """The timer skips a step if the last one is younger than this share of its period; the second one
 after a step for a command that came as soon: a controller at the same rate makes all steps."""
 
-STALE = 0.5
+MAX_DECISION_AGE = 0.5
 """Age from which on a decision is not sent any more [s]."""
 
-CROWDED = 0.25
+COMMAND_COALESCE_SHARE = 0.25
 """A command that comes sooner after a step, as a share of that period, waits for the timer."""
 
 
@@ -254,8 +254,8 @@ class BridgeNode(PollingNode):
         now = self._time()
         self._bridge.command(Motion(velocity, yaw_rate), in_body, now)
         rate = self._settings.tick_rate
-        is_due = now - self._stepped > CROWDED / rate
-        self._is_commanded = is_due and now - self._commanded <= LATE / rate
+        is_due = now - self._stepped > COMMAND_COALESCE_SHARE / rate
+        self._is_commanded = is_due and now - self._commanded <= MAX_STEP_SHARE / rate
         self._commanded = now
         if is_due:
             self._step()
@@ -263,7 +263,7 @@ class BridgeNode(PollingNode):
     def _on_timer(self) -> None:
         self._period.tick()
         age = self._time() - self._stepped
-        wanted = LATE if self._is_commanded else EARLY
+        wanted = MAX_STEP_SHARE if self._is_commanded else MIN_STEP_SHARE
         if not 0.0 <= age <= wanted / self._settings.tick_rate:
             self._is_commanded = False
             self._step()
@@ -304,7 +304,7 @@ class BridgeNode(PollingNode):
         out = self._bridge.step(now, self._facts, request, operator)
         status = self._bridge.known.status
         member.armed(status is not None and status.is_armed, time.monotonic())
-        if self._time() - now < STALE:  # else the process stood still meanwhile
+        if self._time() - now < MAX_DECISION_AGE:  # else the process stood still meanwhile
             self._link.send(out, now)
         return out
 

@@ -93,7 +93,7 @@ class BridgeReport:
 
     def level(self, out: Outputs, link: LinkFacts) -> bytes:
         """Return the severity of what the bridge does."""
-        if link.trouble or out.state in ERRORS:
+        if link.fault or out.state in ERRORS:
             return DiagnosticStatus.ERROR
         is_unready = out.state is State.READY and self._faults
         warns = is_unready or self._warnings or out.state in WAITS
@@ -170,8 +170,8 @@ def warnings(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
         texts.append(f'battery at {100.0 * battery.remaining:.0f} %: land soon')
     if bridge.outside > 0.0 and out.state in FLYING - {State.TAKE_OFF}:
         texts.append(f'{bridge.outside:.1f} m outside of its room')
-    if bridge.strayed > STRAYED:
-        texts.append(f'{bridge.strayed:.1f} m from the place that it is to keep')
+    if bridge.hold_deviation > STRAYED:
+        texts.append(f'{bridge.hold_deviation:.1f} m from the place that it is to keep')
     return tuple(texts)
 
 

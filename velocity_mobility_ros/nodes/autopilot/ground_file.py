@@ -13,9 +13,9 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from velocity_mobility_ros.autopilot.autopilot_reports import VehicleStatus
 from velocity_mobility_ros.autopilot.ground_memory import (
-    NONE_KEPT,
+    NO_STORED_GROUND,
     GroundMemory,
-    Kept,
+    StoredGround,
     of_text,
     to_text,
 )
@@ -53,7 +53,7 @@ class GroundFile:
         self._path, self._logger = path, logger
         self._thread, self._has_failed = ThreadPoolExecutor(1, 'ground_file'), False
         self.kept = self._read()
-        self._last: Kept | None = self.kept
+        self._last: StoredGround | None = self.kept
 
     def follow(self, status: VehicleStatus | None, memory: GroundMemory | None) -> None:
         """Let the file hold what is to be kept; nothing happens if it does already.
@@ -72,11 +72,11 @@ class GroundFile:
         """Wait until all is written."""
         self._thread.shutdown()
 
-    def _read(self) -> Kept:
+    def _read(self) -> StoredGround:
         try:
             return of_text(self._path.read_text(encoding='utf-8'))
         except (FileNotFoundError, NotADirectoryError):
-            return NONE_KEPT
+            return NO_STORED_GROUND
         except (OSError, ValueError) as error:
             self._has_failed = isinstance(error, OSError)
             why = error.strerror if isinstance(error, OSError) else error

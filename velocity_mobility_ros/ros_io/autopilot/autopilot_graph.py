@@ -15,7 +15,7 @@ from rclpy.publisher import Publisher
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     other_namespaces,
-    version_trouble,
+    version_fault,
 )
 from velocity_mobility_ros.core.environment.network import memory_gap
 from velocity_mobility_ros.core.environment.ros_environment import discovery_text
@@ -161,9 +161,9 @@ class Px4Graph(LinkGraph):
             for name, _ in self._node.get_topic_names_and_types()
             if OUT in name and self._node.count_publishers(name)
         ]
-        self.other_release = version_trouble(self._namespace, self._versions, names)
-        trouble = self.other_release or next(self._wrong_profiles(), '')
-        return trouble, '' if trouble else self._absent(names) or self._mute(names, missing)
+        self.other_release = version_fault(self._namespace, self._versions, names)
+        fault = self.other_release or next(self._wrong_profiles(), '')
+        return fault, '' if fault else self._absent(names) or self._mute(names, missing)
 
     def _absent(self, names: Collection[str]) -> str:
         """Return that there is no such vehicle, empty if there is or might appear soon."""

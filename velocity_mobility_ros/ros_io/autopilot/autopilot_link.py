@@ -236,7 +236,7 @@ class ServiceLink(AutopilotLink):
     def facts(self, now: float) -> LinkFacts:
         """Return what the middleware and the messages tell."""
         facts = self._graph.facts([] if self._is_heard(now) else [self._status])
-        return facts._replace(trouble=facts.trouble or self._reports.trouble)
+        return facts._replace(fault=facts.fault or self._reports.fault)
 
     def send(self, outputs: BridgeOutputs, now: float) -> None:
         """Send setpoint and request."""

@@ -86,12 +86,12 @@ class Px4Types:
         self.releases = matching(self.fields, self.versions)
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """The releases to which they belong."""
         return ' or '.join(self.releases) or 'of an unknown release'
 
     @property
-    def trouble(self) -> str:
+    def fault(self) -> str:
         """That the messages belong to no known release; empty if they do."""
         if self.releases:
             return ''
@@ -171,7 +171,7 @@ class Px4Messages:
         guess = f', as in release {sent}' if sent else ''
         return (
             f'a {name} of the vehicle has {size} bytes{guess}, that of the installed px4_msgs '
-            f'({self._types.in_words}) {expected}: install the branch of px4_msgs that belongs to '
+            f'({self._types.description}) {expected}: install the branch of px4_msgs that belongs to '
             'its firmware'
         )
 
@@ -237,7 +237,7 @@ class Px4Formats:
             self._ask(topic)
         if self.check.is_given_up and not self._is_logged:
             self._is_logged = True
-            self._logger.info(NO_ANSWER.format(self.check.in_words))
+            self._logger.info(NO_ANSWER.format(self.check.description))
 
     def _open(self, node: PollingNode, namespace: str, types: Px4Types) -> None:
         question, answer = MESSAGES_OF_FORMAT[REQUEST], MESSAGES_OF_FORMAT[RESPONSE]

@@ -60,7 +60,7 @@ from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
 from velocity_mobility_ros.vehicles.vehicle import Command
 
 
-class VelocityMeans(NamedTuple):
+class VelocityCoefficients(NamedTuple):
     """Gains and limits; speeds [m/s], accelerations [m/s^2].
 
     Attributes:
@@ -112,12 +112,12 @@ class VelocityMeans(NamedTuple):
     most_thrust: float
 
 
-def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
+def velocity_coefficients(parameters: QuadrotorParameters) -> VelocityCoefficients:
     """Return gains and limits of the velocity loop."""
     derived = airframe(parameters)
     full = 4.0 * derived.max_thrust
     tilt_acc = parameters.gravity * math.tan(parameters.max_tilt)
-    return VelocityMeans(
+    return VelocityCoefficients(
         speed_xy=parameters.max_speed_xy,
         speed_up=parameters.max_speed_z,
         speed_down=parameters.descent_speed,
@@ -150,7 +150,7 @@ def or_nan(value: float | None) -> float:
 
 
 def followed(
-    model: VelocityMeans, reference: Vector, target: Vector, dt: float
+    model: VelocityCoefficients, reference: Vector, target: Vector, dt: float
 ) -> tuple[Vector, Vector, Vector]:
     """Return what the velocity should be now [m/s], the reference after ``dt`` [s], its change.
 
@@ -205,7 +205,7 @@ class Wanted(NamedTuple):
 
 
 def velocity_control(
-    model: VelocityMeans,
+    model: VelocityCoefficients,
     memory: VelocityMemory,
     attitude: Quaternion,
     velocity: Vector,
@@ -252,7 +252,7 @@ def is_slow(velocity: Vector) -> bool:
     return velocity[0] * velocity[0] + velocity[1] * velocity[1] < HOLD_SPEED * HOLD_SPEED
 
 
-def within_limits(model: VelocityMeans, asked: Vector, drag: Vector) -> tuple[Vector, bool, bool]:
+def within_limits(model: VelocityCoefficients, asked: Vector, drag: Vector) -> tuple[Vector, bool, bool]:
     """Return the thrust by mass [m/s^2] that gives an acceleration, gravity left out.
 
     Args:
@@ -275,7 +275,7 @@ def within_limits(model: VelocityMeans, asked: Vector, drag: Vector) -> tuple[Ve
     return (tx, ty, tz), is_free_xy, tz == wz
 
 
-def limited_command(model: VelocityMeans, velocity: Vector) -> Vector:
+def limited_command(model: VelocityCoefficients, velocity: Vector) -> Vector:
     """Return a velocity within the limits [m/s]; NaN is 0."""
     x, y, z = velocity
     return limit_velocity(x, y, z, model.speed_xy, model.speed_up if z > 0.0 else model.speed_down)
@@ -287,7 +287,7 @@ def turned_z(vector: Vector, yaw: float) -> Vector:
     return x, y, vector[2]
 
 
-def asked_acceleration(model: VelocityMeans, integral: Vector, error: Vector) -> Vector:
+def asked_acceleration(model: VelocityCoefficients, integral: Vector, error: Vector) -> Vector:
     """Return the acceleration [m/s^2] for an error [m/s] and an integral, before its limits."""
     return (
         model.gain_xy * error[0] + integral[0],
@@ -297,7 +297,7 @@ def asked_acceleration(model: VelocityMeans, integral: Vector, error: Vector) ->
 
 
 def velocity_integral(
-    model: VelocityMeans,
+    model: VelocityCoefficients,
     gain: float,
     integral: Vector,
     error: Vector,
@@ -327,7 +327,7 @@ def velocity_integral(
 
 
 def pointed(
-    model: VelocityMeans, attitude: Quaternion, force: Vector, yaw: float, yaw_rate: float
+    model: VelocityCoefficients, attitude: Quaternion, force: Vector, yaw: float, yaw_rate: float
 ) -> Wanted:
     """Return attitude and thrust for a force [N, map] that points up, and a yaw [rad]."""
     fx, fy, fz = force
@@ -337,7 +337,7 @@ def pointed(
     return Wanted(tilted(fx / size, fy / size, fz / size, yaw), yaw_rate, thrust)
 
 
-class AttitudeMeans(NamedTuple):
+class AttitudeCoefficients(NamedTuple):
     """Gains and limits of both loops, as ``GainParameters`` has them; ``xy``: roll and pitch."""
 
     attitude_gain_xy: float
@@ -352,13 +352,13 @@ class AttitudeMeans(NamedTuple):
     max_rate_integral_z: float
 
 
-def attitude_means(parameters: GainParameters) -> AttitudeMeans:
+def attitude_coefficients(parameters: GainParameters) -> AttitudeCoefficients:
     """Return gains and limits of both loops."""
-    return AttitudeMeans(*(getattr(parameters, name) for name in AttitudeMeans._fields))
+    return AttitudeCoefficients(*(getattr(parameters, name) for name in AttitudeCoefficients._fields))
 
 
 def wanted_rates(
-    model: AttitudeMeans, attitude: Quaternion, wanted: Quaternion, yaw_rate: float
+    model: AttitudeCoefficients, attitude: Quaternion, wanted: Quaternion, yaw_rate: float
 ) -> Vector:
     """Return the wanted body rates [rad/s].
 
@@ -384,7 +384,7 @@ def rate_errors(wanted: Vector, rates: Vector) -> Vector:
     return wanted[0] - rates[0], wanted[1] - rates[1], wanted[2] - rates[2]
 
 
-def rates_integral(model: AttitudeMeans, integral: Vector, errors: Vector, dt: float) -> Vector:
+def rates_integral(model: AttitudeCoefficients, integral: Vector, errors: Vector, dt: float) -> Vector:
     """Return the integral of the rate loop [rad/s^2] after ``dt`` [s] of errors [rad/s]."""
     gain, most = model.rate_integral_xy, model.max_rate_integral_xy
     return (
@@ -395,7 +395,7 @@ def rates_integral(model: AttitudeMeans, integral: Vector, errors: Vector, dt: f
 
 
 def wanted_torque(
-    model: AttitudeMeans, inertia: Vector, rates: Vector, errors: Vector, integral: Vector
+    model: AttitudeCoefficients, inertia: Vector, rates: Vector, errors: Vector, integral: Vector
 ) -> Vector:
     """Return the wanted torque [N m, body].
 

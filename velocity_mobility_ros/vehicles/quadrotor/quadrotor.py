@@ -19,15 +19,15 @@ from velocity_mobility_ros.core.coordinate_frames import (
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
-    AttitudeMeans,
-    VelocityMeans,
+    AttitudeCoefficients,
+    VelocityCoefficients,
     VelocityMemory,
     Wanted,
-    attitude_means,
+    attitude_coefficients,
     rate_errors,
     rates_integral,
+    velocity_coefficients,
     velocity_control,
-    velocity_means,
     wanted_rates,
     wanted_torque,
 )
@@ -38,11 +38,11 @@ from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     STILL,
-    BodyMeans,
+    BodyCoefficients,
     BodyState,
     acceleration,
     angular_acceleration,
-    body_means,
+    body_coefficients,
     heading,
     heading_rate,
     landed,
@@ -55,12 +55,12 @@ from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     HOVER,
     Four,
-    MixerMeans,
-    RotorMeans,
+    MixerCoefficients,
+    RotorCoefficients,
     RotorSpeeds,
-    mixer_means,
+    mixer_coefficients,
     next_speeds,
-    rotor_means,
+    rotor_coefficients,
     rotor_momentum,
     thrusts,
     torques,
@@ -68,17 +68,17 @@ from velocity_mobility_ros.vehicles.quadrotor.rotors import (
 )
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, physics_steps
 from velocity_mobility_ros.vehicles.wind import (
-    WindMeans,
+    WindCoefficients,
     WindState,
     calm,
     next_wind,
-    wind_means,
+    wind_coefficients,
     wind_velocity,
 )
 
 
 def next_air(
-    model: WindMeans, air: WindState, position: Vector, velocity: Vector, ground: float, dt: float
+    model: WindCoefficients, air: WindState, position: Vector, velocity: Vector, ground: float, dt: float
 ) -> WindState:
     """Return the air after a step of ``dt`` [s].
 
@@ -96,17 +96,17 @@ def next_air(
     return next_wind(model, air, height, math.sqrt(x * x + y * y + z * z), dt)
 
 
-class QuadrotorMeans(NamedTuple):
+class QuadrotorCoefficients(NamedTuple):
     """All that the steps read: physics step [s], its count in an update, vehicle, loops, wind."""
 
     sim_dt: float
     steps: int
-    rotors: RotorMeans
-    body: BodyMeans
-    mixer: MixerMeans
-    attitude: AttitudeMeans
-    velocity: VelocityMeans
-    wind: WindMeans
+    rotors: RotorCoefficients
+    body: BodyCoefficients
+    mixer: MixerCoefficients
+    attitude: AttitudeCoefficients
+    velocity: VelocityCoefficients
+    wind: WindCoefficients
 
 
 class QuadrotorState(NamedTuple):
@@ -127,17 +127,17 @@ class QuadrotorState(NamedTuple):
     air: WindState
 
 
-def means(parameters: QuadrotorParameters) -> QuadrotorMeans:
+def coefficients(parameters: QuadrotorParameters) -> QuadrotorCoefficients:
     """Return all that the steps read, with what is constant computed."""
-    return QuadrotorMeans(
+    return QuadrotorCoefficients(
         parameters.sim_dt,
         physics_steps(parameters.update_rate, parameters.sim_dt),
-        rotor_means(parameters, parameters.sim_dt),
-        body_means(parameters, parameters.ground, parameters.sim_dt),
-        mixer_means(parameters),
-        attitude_means(parameters),
-        velocity_means(parameters),
-        wind_means(parameters),
+        rotor_coefficients(parameters, parameters.sim_dt),
+        body_coefficients(parameters, parameters.ground, parameters.sim_dt),
+        mixer_coefficients(parameters),
+        attitude_coefficients(parameters),
+        velocity_coefficients(parameters),
+        wind_coefficients(parameters),
     )
 
 
@@ -159,7 +159,7 @@ def at_rest(position: Vector, yaw: float, seed: int) -> QuadrotorState:
 
 
 def step(
-    model: QuadrotorMeans, state: QuadrotorState, command: Command, dt: float
+    model: QuadrotorCoefficients, state: QuadrotorState, command: Command, dt: float
 ) -> QuadrotorState:
     """Advance by a controller step.
 
@@ -181,7 +181,7 @@ def step(
 
 
 def physics_step(
-    model: QuadrotorMeans,
+    model: QuadrotorCoefficients,
     body: BodyState,
     rotors: RotorSpeeds,
     integral: Vector,
@@ -222,7 +222,7 @@ def motion(state: QuadrotorState) -> VehicleMotion:
     return VehicleMotion(body.position, heading(body.attitude), velocity, rate)
 
 
-QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion, attitude, is_costly=True)
+QUADROTOR = Vehicle(QuadrotorParameters, coefficients, at_rest, step, motion, attitude, is_costly=True)
 
 
 CHANNELS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'roll', 'pitch', 'yaw', 'wx', 'wy', 'wz')
@@ -236,7 +236,7 @@ def states12(state: QuadrotorState) -> tuple[float, ...]:
     return (*body.position, *body.velocity, roll, pitch, heading(body.attitude), *body.rates)
 
 
-def rotor_output(model: QuadrotorMeans, state: QuadrotorState) -> tuple[float, ...]:
+def rotor_output(model: QuadrotorCoefficients, state: QuadrotorState) -> tuple[float, ...]:
     """Return four thrusts [N] and four torques on the body about its up axis [N m]."""
     return (
         *thrusts(model.rotors, state.rotors.speeds),

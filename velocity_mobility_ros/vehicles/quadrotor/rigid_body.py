@@ -172,7 +172,7 @@ SLIDING_TIME = 0.1
 STILL: Vector = (0.0, 0.0, 0.0)
 
 
-class BodyMeans(NamedTuple):
+class BodyCoefficients(NamedTuple):
     """A rigid body.
 
     Attributes:
@@ -207,7 +207,7 @@ class BodyState(NamedTuple):
     rates: Vector
 
 
-def body_means(parameters: AirframeParameters, ground: float | None, dt: float) -> BodyMeans:
+def body_coefficients(parameters: AirframeParameters, ground: float | None, dt: float) -> BodyCoefficients:
     """Return the body of an airframe.
 
     Args:
@@ -216,7 +216,7 @@ def body_means(parameters: AirframeParameters, ground: float | None, dt: float) 
         dt: Step [s].
     """
     inertia = parameters.inertia_xx, parameters.inertia_yy, parameters.inertia_zz
-    return BodyMeans(
+    return BodyCoefficients(
         per_mass=1.0 / parameters.mass,
         weight=airframe(parameters).weight,
         drag=drag_of(parameters),
@@ -234,7 +234,7 @@ def total(four: Four) -> float:
     return (four[0] + four[1]) + (four[2] + four[3])
 
 
-def torque(model: BodyMeans, thrusts: Four, torques: Four) -> Vector:
+def torque(model: BodyCoefficients, thrusts: Four, torques: Four) -> Vector:
     """Return the torque [N m, body] of four rotors, from their thrusts [N] and torques [N m]."""
     left = (thrusts[1] + thrusts[2]) - (thrusts[0] + thrusts[3])
     front = (thrusts[0] + thrusts[2]) - (thrusts[1] + thrusts[3])
@@ -248,7 +248,7 @@ def gyroscopic(inertia: Vector, rates: Vector) -> Vector:
     return (iz - iy) * y * z, (ix - iz) * z * x, (iy - ix) * x * y
 
 
-def acceleration(model: BodyMeans, body: BodyState, thrust: float, wind: Vector) -> Vector:
+def acceleration(model: BodyCoefficients, body: BodyState, thrust: float, wind: Vector) -> Vector:
     """Return the acceleration [m/s^2, map].
 
     Args:
@@ -265,7 +265,7 @@ def acceleration(model: BodyMeans, body: BodyState, thrust: float, wind: Vector)
 
 
 def angular_acceleration(
-    model: BodyMeans, rates: Vector, torque: Vector, momentum: float
+    model: BodyCoefficients, rates: Vector, torque: Vector, momentum: float
 ) -> Vector:
     """Return the angular acceleration [rad/s^2, body].
 
@@ -299,7 +299,7 @@ def moved(body: BodyState, linear: Vector, angular: Vector, dt: float) -> BodySt
     )
 
 
-def landed(model: BodyMeans, body: BodyState) -> BodyState:
+def landed(model: BodyCoefficients, body: BodyState) -> BodyState:
     """Return the body on the ground where it would be below: level, not turning, sliding."""
     x, y, z = body.position
     vx, vy, vz = body.velocity

@@ -34,7 +34,7 @@ HOVER: Four = (1.0, 1.0, 1.0, 1.0)
 """Speeds of the rotors in hover, shares of the speed in hover."""
 
 
-class RotorMeans(NamedTuple):
+class RotorCoefficients(NamedTuple):
     """What four equal rotors can do.
 
     Attributes:
@@ -67,10 +67,10 @@ class RotorSpeeds(NamedTuple):
     slopes: Four
 
 
-def rotor_means(parameters: AirframeParameters, dt: float) -> RotorMeans:
+def rotor_coefficients(parameters: AirframeParameters, dt: float) -> RotorCoefficients:
     """Return what the rotors of an airframe can do in steps of ``dt`` [s]."""
     derived = airframe(parameters)
-    return RotorMeans(
+    return RotorCoefficients(
         rise=-math.expm1(-dt / parameters.motor_rise) / dt,
         fall=-math.expm1(-dt / parameters.motor_fall) / dt,
         max_slope=parameters.rotor_speed_rate / derived.hover_rpm,
@@ -83,7 +83,7 @@ def rotor_means(parameters: AirframeParameters, dt: float) -> RotorMeans:
     )
 
 
-def next_speeds(model: RotorMeans, speeds: Four, wanted: Four, dt: float) -> RotorSpeeds:
+def next_speeds(model: RotorCoefficients, speeds: Four, wanted: Four, dt: float) -> RotorSpeeds:
     """Return speeds and slopes after ``dt`` [s] towards wanted speeds; slopes before the range."""
     first, first_slope = next_speed(model, speeds[0], wanted[0], dt)
     second, second_slope = next_speed(model, speeds[1], wanted[1], dt)
@@ -94,7 +94,7 @@ def next_speeds(model: RotorMeans, speeds: Four, wanted: Four, dt: float) -> Rot
     )
 
 
-def next_speed(model: RotorMeans, speed: float, wanted: float, dt: float) -> tuple[float, float]:
+def next_speed(model: RotorCoefficients, speed: float, wanted: float, dt: float) -> tuple[float, float]:
     """Return speed [hover speeds] and change [hover speeds/s] of one rotor after ``dt`` [s]."""
     difference = clip(wanted, model.lowest, model.highest) - speed
     per_second = model.rise if difference > 0.0 else model.fall
@@ -102,7 +102,7 @@ def next_speed(model: RotorMeans, speed: float, wanted: float, dt: float) -> tup
     return clip(speed + slope * dt, model.lowest, model.highest), slope
 
 
-def thrusts(model: RotorMeans, speeds: Four) -> Four:
+def thrusts(model: RotorCoefficients, speeds: Four) -> Four:
     """Return the thrusts [N] at some speeds."""
     return (
         model.thrust * (speeds[0] * speeds[0]),
@@ -112,7 +112,7 @@ def thrusts(model: RotorMeans, speeds: Four) -> Four:
     )
 
 
-def torques(model: RotorMeans, rotors: RotorSpeeds) -> Four:
+def torques(model: RotorCoefficients, rotors: RotorSpeeds) -> Four:
     """Return the torques [N m] on the body about its up axis."""
     speeds, slopes, signs = rotors.speeds, rotors.slopes, model.signs
     drag, momentum = model.drag_torque, model.momentum
@@ -124,7 +124,7 @@ def torques(model: RotorMeans, rotors: RotorSpeeds) -> Four:
     )
 
 
-def rotor_momentum(model: RotorMeans, speeds: Four) -> float:
+def rotor_momentum(model: RotorCoefficients, speeds: Four) -> float:
     """Return the angular momentum of all rotors about the body's up axis [N m s]."""
     signs = model.signs
     turning = (signs[0] * speeds[0] + signs[1] * speeds[1]) + (
@@ -133,7 +133,7 @@ def rotor_momentum(model: RotorMeans, speeds: Four) -> float:
     return -model.momentum * turning
 
 
-class MixerMeans(NamedTuple):
+class MixerCoefficients(NamedTuple):
     """Thrust of each rotor per torque.
 
     Attributes:
@@ -151,10 +151,10 @@ class MixerMeans(NamedTuple):
     hover: float
 
 
-def mixer_means(parameters: AirframeParameters) -> MixerMeans:
+def mixer_coefficients(parameters: AirframeParameters) -> MixerCoefficients:
     """Return the mixer of an airframe."""
     derived = airframe(parameters)
-    return MixerMeans(
+    return MixerCoefficients(
         per_roll=1.0 / (4.0 * parameters.rotor_y),
         per_pitch=1.0 / (4.0 * parameters.rotor_x),
         per_yaw=derived.torque_signs[2] / (4.0 * derived.torque_arm),
@@ -163,7 +163,7 @@ def mixer_means(parameters: AirframeParameters) -> MixerMeans:
     )
 
 
-def rotor_thrusts(model: MixerMeans, thrust: float, torque: Vector) -> Four:
+def rotor_thrusts(model: MixerCoefficients, thrust: float, torque: Vector) -> Four:
     """Return the thrust of each rotor [N] for a thrust [N] and a torque [N m, body] together."""
     highest = model.highest
     roll, pitch = torque[0] * model.per_roll, torque[1] * model.per_pitch
@@ -214,7 +214,7 @@ def _room(wanted: float, above: float, below: float) -> float:
     return clip(wanted, 0.0, least if least > 0.0 else 0.0)
 
 
-def wanted_speeds(model: MixerMeans, thrust: float, torque: Vector) -> Four:
+def wanted_speeds(model: MixerCoefficients, thrust: float, torque: Vector) -> Four:
     """Return the wanted speed of each rotor [hover speeds].
 
     The thrust is divided by that in hover, not multiplied by its inverse: hover is exactly 1.

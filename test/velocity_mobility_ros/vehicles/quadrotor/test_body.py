@@ -8,7 +8,7 @@ from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import Quadro
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     BodyState,
     acceleration,
-    body_means,
+    body_coefficients,
     drag_force,
     drag_of,
     heading,
@@ -23,7 +23,7 @@ CALM = STILL
 
 def test_the_ground_stops_a_fall() -> None:
     """Level, not turning, sliding to a stop; what rises from below is left alone."""
-    model = body_means(QuadrotorParameters(), 2.0, 0.01)
+    model = body_coefficients(QuadrotorParameters(), 2.0, 0.01)
     attitude = (0.1, 0.2, 0.3, math.sqrt(1.0 - 0.14))
     fallen = landed(model, BodyState((5.0, 6.0, 1.9), (1.0, 2.0, -3.0), attitude, (1.0, 1.0, 1.0)))
     assert fallen.position == (5.0, 6.0, 2.0)
@@ -86,7 +86,7 @@ def test_without_areas_it_is_the_linear_one_to_the_bit() -> None:
 def test_a_body_that_falls_is_held_at_its_terminal_speed() -> None:
     """The weight is ``rho / 2 A v^2``; drag is that of the air: a rising wind carries it."""
     parameters = QuadrotorParameters(**NONE, **AREAS)
-    model, dt = body_means(parameters, None, 0.002), 0.002
+    model, dt = body_coefficients(parameters, None, 0.002), 0.002
     terminal = math.sqrt(2.0 * 1.5 * 9.81 / (1.225 * 0.05))
     body = BodyState(STILL, STILL, level(0.0), STILL)
     for _ in range(10_000):

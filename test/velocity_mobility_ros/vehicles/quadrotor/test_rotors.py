@@ -13,9 +13,9 @@ from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     HOVER,
     RotorSpeeds,
-    mixer_means,
+    mixer_coefficients,
     next_speeds,
-    rotor_means,
+    rotor_coefficients,
     rotor_momentum,
     rotor_thrusts,
     thrusts,
@@ -42,7 +42,7 @@ def test_rotors_are_those_of_the_reference(reference: Callable[[str], Any]) -> N
     parameters = QuadrotorParameters()
     hover = airframe(parameters).hover_rpm
     for series in table:
-        model = rotor_means(parameters, series['dt'])
+        model = rotor_coefficients(parameters, series['dt'])
         speeds = tuple(rpm / hover for rpm in series['initial_rpm'])
         for one in series['steps']:
             wanted = tuple(rpm / hover for rpm in one['cmd_rpm'])
@@ -56,7 +56,7 @@ def test_rotors_are_those_of_the_reference(reference: Callable[[str], Any]) -> N
 def test_hover_is_exact() -> None:
     """A quarter of the weight each, nothing changes."""
     parameters = QuadrotorParameters()
-    model = rotor_means(parameters, 0.002)
+    model = rotor_coefficients(parameters, 0.002)
     assert next_speeds(model, HOVER, HOVER, 0.002) == RotorSpeeds(HOVER, STILL)
     assert thrusts(model, HOVER) == (parameters.mass * parameters.gravity / 4.0,) * 4
     assert rotor_momentum(model, HOVER) == 0.0
@@ -64,7 +64,7 @@ def test_hover_is_exact() -> None:
 
 def test_speeds_stay_above_the_smallest() -> None:
     """A wish to stop ends there."""
-    model = rotor_means(QuadrotorParameters(rotor_speed_min=2000.0), 0.002)
+    model = rotor_coefficients(QuadrotorParameters(rotor_speed_min=2000.0), 0.002)
     speeds = HOVER
     for _ in range(1000):
         speeds = next_speeds(model, speeds, STILL, 0.002).speeds
@@ -72,7 +72,7 @@ def test_speeds_stay_above_the_smallest() -> None:
 
 
 PARAMETERS = QuadrotorParameters()
-MEANS = mixer_means(PARAMETERS)
+MEANS = mixer_coefficients(PARAMETERS)
 TORQUES = st.floats(-20.0, 20.0)
 
 
@@ -109,7 +109,7 @@ def test_what_can_be_done_is_done(spin: str) -> None:
     """On a longer than wide frame, whichever way the rotors turn."""
     parameters = QuadrotorParameters(rotor_x=0.2, rotor_y=0.1, front_right_spin=spin)
     wish = [15.0, 0.2, -0.3, 0.05]
-    found = rotor_thrusts(mixer_means(parameters), wish[0], tuple(wish[1:]))
+    found = rotor_thrusts(mixer_coefficients(parameters), wish[0], tuple(wish[1:]))
     assert achieved(found, parameters) == pytest.approx(wish)
 
 

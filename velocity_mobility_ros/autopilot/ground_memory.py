@@ -86,11 +86,11 @@ def restore_ground(
     if not status.is_armed:
         is_fresh = not frame.armed_us and not frame.forgotten
         return frame if is_fresh else frame._replace(armed_us=0, forgotten='')
-    updated = _of_this_arming(frame, status)
-    is_placed = settings.origin_mode != GNSS or updated.reference is not None
-    if kept and is_placed and math.isnan(updated.ground) and not updated.forgotten:
-        updated = _restore(updated, local, status, kept)
-    return updated if updated is frame else updated._replace(fault=conversion_fault(settings, updated))
+    known = _of_this_arming(frame, status)
+    is_placed = settings.origin_mode != GNSS or known.reference is not None
+    if kept and is_placed and math.isnan(known.ground) and not known.forgotten:
+        known = _restore(known, local, status, kept)
+    return known if known is frame else known._replace(fault=conversion_fault(settings, known))
 
 
 def _restore(
@@ -110,7 +110,9 @@ def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
     return frame._replace(ground=ground, armed_us=status.armed_us, forgotten='')
 
 
-def refusal(kept: StoredGround, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus) -> str:
+def refusal(
+    kept: StoredGround, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus
+) -> str:
     """Return why a kept height does not hold for this flight; empty if it does.
 
     Args:

@@ -15,9 +15,9 @@ target worse, since agents correct their places there by themselves. A velocity 
 leaves b / k_xy to the point, as with the position control of PX4 itself.
 
 The point is one where the vehicle has been, so that it lies within the room of the vehicle
-(``KeepInResult``). Only ``Intent.TRACK`` has one. ``Intent.BRAKE`` ends in a position that is held, and
-is flown with positions that may be old: what was added fades out. With ``Intent.STOP`` there is no
-position at all.
+(``KeepInResult``). Only ``Intent.TRACK`` has one. ``Intent.BRAKE`` ends in a position that is
+held, and is flown with positions that may be old: what was added fades out. With ``Intent.STOP``
+there is no position at all.
 
 When the estimator jumps, what was latched in the local frame jumps with it.
 
@@ -151,7 +151,9 @@ def _speed(velocity: Vector) -> float:
     return math.hypot(velocity[0], velocity[1])
 
 
-def advance_hold_height(point: Vector, climb: float, local: LocalPosition, dt: float, is_held: bool) -> Vector:
+def advance_hold_height(
+    point: Vector, climb: float, local: LocalPosition, dt: float, is_held: bool
+) -> Vector:
     """Return a point that has moved with the command.
 
     Args:

@@ -352,7 +352,9 @@ def at_rest(position: Vector, yaw: float, _seed: int) -> TrackedState:
     return TrackedState(position, yaw, 0.0, 0.0, 0.0, TrackSpeeds(0.0, 0.0), Integrals(0.0, 0.0))
 
 
-def step(model: TrackedCoefficients, state: TrackedState, command: Command, dt: float) -> TrackedState:
+def step(
+    model: TrackedCoefficients, state: TrackedState, command: Command, dt: float
+) -> TrackedState:
     """Advance by ``dt`` [s]: steering and drive once, tracks and body in substeps."""
     drive, half = model.drive, model.chassis.ground.half_spacing
     surge, yaw_rate = surge_and_yaw_rate(

@@ -214,7 +214,9 @@ def next_wind(
     )  # fmt: skip
 
 
-def _gust(model: WindCoefficients, ratio: float, along: float, across: float, upward: float) -> Vector:
+def _gust(
+    model: WindCoefficients, ratio: float, along: float, across: float, upward: float
+) -> Vector:
     """Return a gust [m/s, map] from its parts in standard deviations; in a calm along is east."""
     horizontal, (east, north, _) = model.gust_intensity * ratio, model.mean
     mean = math.sqrt(east * east + north * north)

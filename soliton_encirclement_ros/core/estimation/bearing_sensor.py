@@ -61,7 +61,9 @@ UNSEEN: Vector = (0.0, 0.0, 0.0)
 """The vector of a camera that does not see the target."""
 
 
-def camera_coefficients(sight: SightParameters, control_period: float, agent_id: int) -> CameraCoefficients:
+def camera_coefficients(
+    sight: SightParameters, control_period: float, agent_id: int
+) -> CameraCoefficients:
     """Return the numbers of the camera of an agent.
 
     Args:
@@ -81,7 +83,12 @@ def camera_coefficients(sight: SightParameters, control_period: float, agent_id:
 
 
 def measured(
-    camera: CameraCoefficients, seed: int, tick: int, place: Vector, rotation: Quaternion, target: Vector
+    camera: CameraCoefficients,
+    seed: int,
+    tick: int,
+    place: Vector,
+    rotation: Quaternion,
+    target: Vector,
 ) -> Vector:
     """Return what a camera measures at a tick: a vector towards the target, in map.
 

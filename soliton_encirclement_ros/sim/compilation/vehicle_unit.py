@@ -34,8 +34,8 @@ ORIGIN: Vector = (0.0, 0.0, 0.0)
 ROWS = np.zeros((1, 1))
 
 TYPE = 0
-"""Column of the coefficients: number of the vehicle's type, counted from the last of the flight's types;
-the coefficients of that type begin after it."""
+"""Column of the coefficients: number of the vehicle's type, counted from the last of the flight's
+types; the coefficients of that type begin after it."""
 
 FIRST = TYPE + 1
 
@@ -102,7 +102,12 @@ def moving(types: tuple[Vehicle, ...]) -> Callable[..., int]:
     rest = moving(others)
 
     def move_rows(
-        coefficients: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
+        coefficients: Floats,
+        states: Floats,
+        bodies: Floats,
+        speeds: Floats,
+        updates: int,
+        dt: float,
     ) -> int:
         """Advance the vehicles of one type, then those of the others."""
         first(coefficients, states, bodies, speeds, updates, dt)
@@ -125,7 +130,12 @@ def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
     unpack_model = packing(vehicle.coefficients(vehicle.parameters())).unpack
 
     def move_rows(
-        coefficients: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
+        coefficients: Floats,
+        states: Floats,
+        bodies: Floats,
+        speeds: Floats,
+        updates: int,
+        dt: float,
     ) -> int:
         """Advance the bodies of this type by some updates of a period [s], in place.
 

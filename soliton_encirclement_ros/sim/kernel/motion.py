@@ -50,7 +50,9 @@ READ_AT, READ_BODY = 0, 1
 READING_COLUMNS = READ_BODY + BODY_COLUMNS
 """Measurements on their way: after how many updates they were made; then the body."""
 
-SENSOR_COLUMNS, pack_sensor, unpack_sensor = packing(sensor_coefficients(MobilityParameters(), 0.01, 0.05))
+SENSOR_COLUMNS, pack_sensor, unpack_sensor = packing(
+    sensor_coefficients(MobilityParameters(), 0.01, 0.05)
+)
 STATE_COLUMNS, pack_state, unpack_state = packing(AT_REST)
 
 NO_CAMERA = CameraCoefficients(0.0, math.nan, 1, 0, -1.0, 1.0)
@@ -93,7 +95,12 @@ def move_bodies(rules: Rules, flight: FlightMemory, row: int, first: int, count:
     """
     vehicle, speeds = rules.vehicle, flight.speeds
     vehicle.move(
-        vehicle.coefficients, flight.vehicles, flight.truth, speeds, count, rules.swarm.update_period
+        vehicle.coefficients,
+        flight.vehicles,
+        flight.truth,
+        speeds,
+        count,
+        rules.swarm.update_period,
     )
     if rules.record.study and row >= 0:
         for s in range(count):
@@ -147,7 +154,9 @@ def measure(rules: Rules, flight: FlightMemory, update: int) -> None:
         for member in range(flight.bodies.shape[0]):
             if sensing.kind[member] == kind:
                 row = flight.sensing.states[member]
-                state, reading = read_sensor(sensor, unpack_state(row), sensing.seeds[member], update)
+                state, reading = read_sensor(
+                    sensor, unpack_state(row), sensing.seeds[member], update
+                )
                 pack_state(state, row)
                 store(flight, member, number, update, reading)
 

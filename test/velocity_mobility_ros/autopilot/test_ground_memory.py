@@ -78,7 +78,10 @@ def test_one_jump_meanwhile_moves_it(before, now):
         ({'local': report(z_jumps=13, delta_z=math.nan)}, 'jumped by an unknown amount'),
         ({'local': report(reference=PLACE._replace(altitude=488.5))}, 'origin of the local'),
         ({'kept': KEPT._replace(reference=None)}, 'origin of the local'),
-        ({'kept': NO_STORED_GROUND}, 'since the start, and no height was kept for this flight; let it'),
+        (
+            {'kept': NO_STORED_GROUND},
+            'since the start, and no height was kept for this flight; let it',
+        ),
         ({'kept': ''}, 'since the start; let it land, or set z_offset_mode to amsl'),
     ],
 )

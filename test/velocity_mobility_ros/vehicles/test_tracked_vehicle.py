@@ -128,7 +128,9 @@ def test_with_a_command_of_zero_no_energy_is_created(velocity: tuple) -> None:
     assert max(energies[first:]) < 0.1 * energies[0]
 
 
-def fly(model: TrackedCoefficients, state: TrackedState, wishes: np.ndarray, rows: np.ndarray) -> None:
+def fly(
+    model: TrackedCoefficients, state: TrackedState, wishes: np.ndarray, rows: np.ndarray
+) -> None:
     """Fill rows with all numbers of the states that follow from some commands."""
     for k in range(len(wishes)):
         wish = (wishes[k, 0], wishes[k, 1], 0.0)

@@ -93,7 +93,12 @@ STEPS = 400_000
 
 
 def blow(
-    model: WindCoefficients, seed: int, altitude: float, airspeed: float, dt: float, out: np.ndarray
+    model: WindCoefficients,
+    seed: int,
+    altitude: float,
+    airspeed: float,
+    dt: float,
+    out: np.ndarray,
 ) -> None:
     """Fill rows with the wind of a body."""
     state = calm(seed)

@@ -171,8 +171,8 @@ class Px4Messages:
         guess = f', as in release {sent}' if sent else ''
         return (
             f'a {name} of the vehicle has {size} bytes{guess}, that of the installed px4_msgs '
-            f'({self._types.description}) {expected}: install the branch of px4_msgs that belongs to '
-            'its firmware'
+            f'({self._types.description}) {expected}: install the branch of px4_msgs that belongs '
+            'to its firmware'
         )
 
 

@@ -90,7 +90,9 @@ class BatchedVehicle:
                 f'update_rate from {min(periods)} to {max(periods)} s, must be equal for all'
             )
         self._parameters, self._dt = parameters, periods.pop()
-        self._coefficients = stacked([self._vehicle.coefficients(record) for record in records], self.xp)
+        self._coefficients = stacked(
+            [self._vehicle.coefficients(record) for record in records], self.xp
+        )
 
     def randomise(self, widths: Mapping[str, float], seed: int) -> None:
         """Give every body parameters of its own around the nominal ones, see ``randomised``."""

@@ -252,7 +252,9 @@ def is_slow(velocity: Vector) -> bool:
     return velocity[0] * velocity[0] + velocity[1] * velocity[1] < HOLD_SPEED * HOLD_SPEED
 
 
-def within_limits(model: VelocityCoefficients, asked: Vector, drag: Vector) -> tuple[Vector, bool, bool]:
+def within_limits(
+    model: VelocityCoefficients, asked: Vector, drag: Vector
+) -> tuple[Vector, bool, bool]:
     """Return the thrust by mass [m/s^2] that gives an acceleration, gravity left out.
 
     Args:
@@ -354,7 +356,9 @@ class AttitudeCoefficients(NamedTuple):
 
 def attitude_coefficients(parameters: GainParameters) -> AttitudeCoefficients:
     """Return gains and limits of both loops."""
-    return AttitudeCoefficients(*(getattr(parameters, name) for name in AttitudeCoefficients._fields))
+    return AttitudeCoefficients(
+        *(getattr(parameters, name) for name in AttitudeCoefficients._fields)
+    )
 
 
 def wanted_rates(
@@ -384,7 +388,9 @@ def rate_errors(wanted: Vector, rates: Vector) -> Vector:
     return wanted[0] - rates[0], wanted[1] - rates[1], wanted[2] - rates[2]
 
 
-def rates_integral(model: AttitudeCoefficients, integral: Vector, errors: Vector, dt: float) -> Vector:
+def rates_integral(
+    model: AttitudeCoefficients, integral: Vector, errors: Vector, dt: float
+) -> Vector:
     """Return the integral of the rate loop [rad/s^2] after ``dt`` [s] of errors [rad/s]."""
     gain, most = model.rate_integral_xy, model.max_rate_integral_xy
     return (

@@ -78,7 +78,12 @@ from velocity_mobility_ros.vehicles.wind import (
 
 
 def next_air(
-    model: WindCoefficients, air: WindState, position: Vector, velocity: Vector, ground: float, dt: float
+    model: WindCoefficients,
+    air: WindState,
+    position: Vector,
+    velocity: Vector,
+    ground: float,
+    dt: float,
 ) -> WindState:
     """Return the air after a step of ``dt`` [s].
 
@@ -222,7 +227,9 @@ def motion(state: QuadrotorState) -> VehicleMotion:
     return VehicleMotion(body.position, heading(body.attitude), velocity, rate)
 
 
-QUADROTOR = Vehicle(QuadrotorParameters, coefficients, at_rest, step, motion, attitude, is_costly=True)
+QUADROTOR = Vehicle(
+    QuadrotorParameters, coefficients, at_rest, step, motion, attitude, is_costly=True
+)
 
 
 CHANNELS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'roll', 'pitch', 'yaw', 'wx', 'wy', 'wz')

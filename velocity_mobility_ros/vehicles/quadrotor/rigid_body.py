@@ -207,7 +207,9 @@ class BodyState(NamedTuple):
     rates: Vector
 
 
-def body_coefficients(parameters: AirframeParameters, ground: float | None, dt: float) -> BodyCoefficients:
+def body_coefficients(
+    parameters: AirframeParameters, ground: float | None, dt: float
+) -> BodyCoefficients:
     """Return the body of an airframe.
 
     Args:

@@ -94,7 +94,9 @@ def next_speeds(model: RotorCoefficients, speeds: Four, wanted: Four, dt: float)
     )
 
 
-def next_speed(model: RotorCoefficients, speed: float, wanted: float, dt: float) -> tuple[float, float]:
+def next_speed(
+    model: RotorCoefficients, speed: float, wanted: float, dt: float
+) -> tuple[float, float]:
     """Return speed [hover speeds] and change [hover speeds/s] of one rotor after ``dt`` [s]."""
     difference = clip(wanted, model.lowest, model.highest) - speed
     per_second = model.rise if difference > 0.0 else model.fall

@@ -196,9 +196,9 @@ class SwarmStop:
     def _in_force(self) -> list[StopOrder]:
         """Return the orders that stop somebody."""
         return [
-            one
-            for one in self._topic.latch.orders.values()
-            if one.stop and (one.scope == EVERYBODY or self._is_member(one.scope))
+            order
+            for order in self._topic.latch.orders.values()
+            if order.stop and (order.scope == EVERYBODY or self._is_member(order.scope))
         ]
 
     def _look(self) -> None:

@@ -259,9 +259,9 @@ def safety_line(
     agent_id: int, safety: SafetyParameters, settings: SafetyNodeParameters, topic: str
 ) -> str:
     """Return number, distance and input of the filter of a vehicle."""
-    keeps = f'keeps {safety.separation_distance:g} m from others'
+    text = f'keeps {safety.separation_distance:g} m from others'
     return (
-        f'vehicle {agent_id}: {keeps if safety.separation_filter else "filter off"}, commands in '
+        f'vehicle {agent_id}: {text if safety.separation_filter else "filter off"}, commands in '
         f'{settings.cmd_vel_frame} from {topic} (timeout {settings.cmd_vel_timeout:g} s)'
     )
 

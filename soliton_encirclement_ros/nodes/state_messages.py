@@ -105,16 +105,16 @@ class _SingleAgent(NamedTuple):
 
 
 def _single_agent(layout: Layout) -> _SingleAgent:
-    found = joint_texts(layout)
-    count = len(found.names)
-    if found.frame != MAP_FRAME or not count == found.positions == found.velocities:
+    texts = joint_texts(layout)
+    count = len(texts.names)
+    if texts.frame != MAP_FRAME or not count == texts.positions == texts.velocities:
         return _SingleAgent(None, count)
     try:
-        told = parse_layout(found.names)
+        decoded = parse_layout(texts.names)
     except MalformedStateError:
         return _SingleAgent(None, count)
-    is_only = len(told.members) == 1 and not told.weights and told.odom_age < 0
-    return _SingleAgent(told.members[0] if is_only else None, count)
+    is_only = len(decoded.members) == 1 and not decoded.weights and decoded.odom_age < 0
+    return _SingleAgent(decoded.members[0] if is_only else None, count)
 
 
 _single_agents: StampedReader[_SingleAgent]
@@ -131,10 +131,10 @@ def decoded(found: Coordinates) -> StateMessage:
     """Return the states among named coordinates."""
     stamp_ns, frame, names, positions, velocities = found
     try:
-        found_states = _decoder.decode(names, positions, velocities)
+        decoded = _decoder.decode(names, positions, velocities)
     except MalformedStateError as error:
         return StateMessage(stamp_ns, frame, not names, (), (str(error),))
-    states, problems, odom_age = found_states
+    states, problems, odom_age = decoded
     return StateMessage(stamp_ns, frame, not names, tuple(states), tuple(problems), odom_age)
 
 
@@ -278,9 +278,9 @@ def sender(state: State) -> Sender:
 
 def members_text(found: Collection[Sender]) -> str:
     """Return the names of members, agents by number first: ``uav_1,uav_2,target``."""
-    agents = sorted(one for one in found if isinstance(one, int))
-    others = sorted((one for one in found if isinstance(one, str)), reverse=True)
-    names = [name_of(one) for one in (*agents, *others)[:MOST_NAMED]]
+    agents = sorted(member for member in found if isinstance(member, int))
+    others = sorted((member for member in found if isinstance(member, str)), reverse=True)
+    names = [name_of(member) for member in (*agents, *others)[:MOST_NAMED]]
     return ','.join(names if len(found) <= MOST_NAMED else [*names, MORE_MEMBERS])
 
 
@@ -303,10 +303,10 @@ class MembersHeard:
 
     def receive(self, states: tuple[State, ...]) -> None:
         """Take note of the senders of states."""
-        found = frozenset(map(sender, states))
-        if found != self._last:
-            self._last = found
-            self._recent.add(found)
+        senders = frozenset(map(sender, states))
+        if senders != self._last:
+            self._last = senders
+            self._recent.add(senders)
 
     def text(self) -> str:
         """Return their names; call it about once a second."""
@@ -314,10 +314,10 @@ class MembersHeard:
 
     def agents(self) -> int:
         """Return how many of them are agents, or other vehicles that publish agents' states."""
-        return sum(isinstance(one, int) for one in self._others())
+        return sum(isinstance(sender, int) for sender in self._others())
 
     def _others(self) -> list[Sender]:
         self._heard = self._heard.union(*self._recent)
         self._last = None
         self._recent.clear()
-        return [one for one in self._heard if name_of(one) != self._own]
+        return [sender for sender in self._heard if name_of(sender) != self._own]

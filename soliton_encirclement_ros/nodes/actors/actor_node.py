@@ -243,13 +243,13 @@ class ActorNode(PollingNode):
     def conditions(self) -> list[Condition]:
         """Return all present faults; subclasses add their own."""
         self._stop.look(self._ticks.ticks)
-        found = [*self._stop.conditions(), *self._input.conditions()]
+        faults = [*self._stop.conditions(), *self._input.conditions()]
         if self.is_shedding:
-            return found  # the rest asks the middleware, which takes time
+            return faults  # the rest asks the middleware, which takes time
         own = [ODOM, self._state_topic] if self.is_only_one else [ODOM]
         return [
-            *found,
-            *(fault for one in own for fault in several_publishers(self, one, Level.ERROR)),
+            *faults,
+            *(fault for topic in own for fault in several_publishers(self, topic, Level.ERROR)),
             *several_publishers(self, CMD_VEL, Level.WARN),
             *takers_of_other_type(self, self._commands),
         ]
@@ -352,8 +352,8 @@ class ActorNode(PollingNode):
             or states.get_subscription_count() < 1 + watchers
             or not is_observed(self, self.fleet, commands, member.recorders)
             or not all(
-                is_observed(self, self.fleet, one, member.recorders, member.monitors)
-                for one in (states, *self.watched)
+                is_observed(self, self.fleet, publisher, member.recorders, member.monitors)
+                for publisher in (states, *self.watched)
             )
             or self._stop.is_order_on_its_way
         ):

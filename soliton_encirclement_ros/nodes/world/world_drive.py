@@ -70,8 +70,8 @@ class WorldMessages:
 
     def origins(self, stamp_ns: int) -> list[TransformStamped]:
         """Return the poses of the odometry frames in map, none if they are in map."""
-        found = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
-        return [message for message in found if message is not None]
+        messages = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
+        return [message for message in messages if message is not None]
 
     def command(self, name: str, command: ReceivedCommand) -> None:
         """Give a member's vehicle a command in some frame; one that names none is in map.
@@ -202,7 +202,7 @@ class WorldWatch:
 
     def conditions(self) -> list[Condition]:
         """Return all faults."""
-        found = [
+        faults = [
             condition
             for topic, level in self._topics.items()
             for condition in several_publishers(self._node, topic, level)
@@ -210,8 +210,8 @@ class WorldWatch:
         waiting_for = self.waiting_for
         if waiting_for:
             self._log_progress(waiting_for)
-            found.append(Condition(Level.WARN, f'waiting for {waiting_for}'))
-        return found
+            faults.append(Condition(Level.WARN, f'waiting for {waiting_for}'))
+        return faults
 
     def begin(self, missing: Sequence[str]) -> None:
         """Log that the run begins, and which members are missing."""

@@ -224,15 +224,15 @@ class Bridge:
         """
         epoch = self.frame.epoch
         self._locate()
-        moved = epoch > 0 and self.frame.epoch != epoch
+        has_moved = epoch > 0 and self.frame.epoch != epoch
         inputs = self._inputs(now, link, request, operator)._replace(
-            frame_moved=moved, frame_fault=self.frame.fault, traits=self.traits
+            frame_moved=has_moved, frame_fault=self.frame.fault, traits=self.traits
         )
         self._last_inputs = inputs
         self.memory, outputs = state_machine.step(self.parameters.engage, self.memory, inputs)
         self._answers.clear()
         self._stepped_at = now
-        if moved:
+        if has_moved:
             self._guidance = self._guidance._replace(intent=Intent.SILENT)  # latches anew
         setpoint = self._setpoint(outputs.intent, now)
         # A heartbeat without setpoints would let PX4 fly the last velocity on.
@@ -341,16 +341,16 @@ class Bridge:
 
     def _to_local(self, local: LocalPosition) -> Motion | None:
         """Return the command along the axes of the local frame, kept in the vehicle's room."""
-        position, motion, how = self.position, self._command, self.parameters
+        position, motion, parameters = self.position, self._command, self.parameters
         if position is None or motion is None:
             return motion
         velocity = motion.velocity
         if self._in_body:
-            turn = heading_in_swarm(how.frame, local.heading)
+            turn = heading_in_swarm(parameters.frame, local.heading)
             velocity = *rotate_z(velocity[0], velocity[1], turn), velocity[2]
-        limited = keep_in_room(how.guidance, position, velocity)
+        limited = keep_in_room(parameters.guidance, position, velocity)
         self.outside = limited.outside
-        return Motion(velocity_in_local(how.frame, limited.velocity), motion.yaw_rate)
+        return Motion(velocity_in_local(parameters.frame, limited.velocity), motion.yaw_rate)
 
 
 GROUND = frozenset(

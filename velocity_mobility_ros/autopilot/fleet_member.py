@@ -114,12 +114,12 @@ class FleetMember:
                 self._take(order, now, wall_ns)
 
     def _take(self, order: FleetOrder, now: float, wall_ns: int) -> None:
-        taken = fleet_orders.received(self._memory, order, now, wall_ns, self._armed_at)
-        self._memory = taken.memory
-        if taken.request is None:
+        outcome = fleet_orders.received(self._memory, order, now, wall_ns, self._armed_at)
+        self._memory = outcome.memory
+        if outcome.request is None:
             return
-        out = self._ask(taken.request, OperatorFacts(taken.together, 0.0))
-        if taken.request is not Request.GO or out.refused:
+        out = self._ask(outcome.request, OperatorFacts(outcome.together, 0.0))
+        if outcome.request is not Request.GO or out.refused:
             self._memory = fleet_orders.answered(self._memory, order, not out.refused, out.reason)
 
     def hear(self, name: str, values: Mapping[str, str], now: float) -> None:
@@ -137,7 +137,7 @@ class FleetMember:
             'fleet': ','.join(self._stated or sorted({self.name, *self._peers})),
             'fleet_is_stated': str(bool(self._stated)).lower(),
             'hears': ','.join(sorted(set(self._peers) - set(silent))),
-            'silent': '; '.join(f'{name}: {what}' for name, what in silent.items()),
+            'silent': '; '.join(f'{name}: {text}' for name, text in silent.items()),
             'order_id': answered.order_id,
             'order': answered.kind,
             'order_by': answered.source,

@@ -225,15 +225,15 @@ def _velocity_setpoint(
 ) -> tuple[GuidanceMemory, Setpoint]:
     """Return the setpoint of a velocity: a reference's, with its acceleration, or the command."""
     latched, tracks = memory.latched, memory.intent is Intent.TRACK
-    rates, held, now = rates_of(settings, not tracks), math.inf, memory.now
+    rates, held_since, now = rates_of(settings, not tracks), math.inf, memory.now
     command = wanted = within(settings, local, wanted)
     if tracks:
         wanted = _limited_request(settings, latched.commanded, command, local, dt, has_reference)
     last = Motion(latched.commanded, memory.yaw_rate)
     velocity, turn = _next_motion(settings, rates, local, last, wanted, dt)
     if tracks:
-        held = held_from(settings, memory.held_from, command.velocity, velocity, local, now)
-    point = advance_hold_height(latched.point, velocity[2], local, dt, held <= now)
+        held_since = held_from(settings, memory.held_from, command.velocity, velocity, local, now)
+    point = advance_hold_height(latched.point, velocity[2], local, dt, held_since <= now)
     wanted = Motion(corrected(settings, latched._replace(point=point), velocity, local, dt), 0.0)
     sent = _next_motion(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
     yaw, rate = _heading(latched.yaw, turn, local)
@@ -241,7 +241,7 @@ def _velocity_setpoint(
     if has_reference:
         acceleration = feedforward(settings, latched.commanded, velocity, dt)
     latched = Latched(point, yaw, sent, velocity)
-    memory = memory._replace(latched=latched, yaw_rate=turn, held_from=held)
+    memory = memory._replace(latched=latched, yaw_rate=turn, held_from=held_since)
     return memory, Setpoint(SetpointKind.VELOCITY, sent, yaw, rate, acceleration)
 
 

@@ -105,11 +105,11 @@ class Plugin(dict[str, Kind]):
         if not (module and colon and key):
             raise self._error(f'{name}: write FILE.py or package.module:NAME')
         is_file = module.endswith('.py')
-        there = self._module_of(Path(module)) if is_file else self._import(module, name)
-        plugin = getattr(there, key, None)
+        source = self._module_of(Path(module)) if is_file else self._import(module, name)
+        plugin = getattr(source, key, None)
         if not isinstance(plugin, self._kind):
-            what = 'missing' if plugin is None else shown(plugin)
-            text = f'{key} in {module} is {what}, must be a {self._kind.__name__}'
+            actual = 'missing' if plugin is None else shown(plugin)
+            text = f'{key} in {module} is {actual}, must be a {self._kind.__name__}'
             raise self._error(f'{name}: {text}')
         return plugin
 

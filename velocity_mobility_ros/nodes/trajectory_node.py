@@ -199,11 +199,11 @@ class TrajectoryNode(PollingNode):
 
     def _values(self) -> dict[str, object]:
         """Return numbers for the diagnostics."""
-        left, way, to_go, late = self._pursuit.leader.status()
+        vertices_left, distance, to_go, late = self._pursuit.leader.status()
         return {
             'paths': self._path_count,
-            'vertices_left': left,
-            'distance_m': f'{way:.3f}',
+            'vertices_left': vertices_left,
+            'distance_m': f'{distance:.3f}',
             'time_to_go_s': f'{to_go:.3f}',
             'lateness_s': f'{late:.3f}',
             'held_s': f'{self._pursuit.leader.held:.3f}',
@@ -295,18 +295,18 @@ class TrajectoryNode(PollingNode):
 
     def _begin(self, path: Path, body: Measured, now_ns: int) -> None:
         """Follow a path from now on; one that cannot be followed is refused."""
-        how = self._settings
-        from_ns = now_ns if how.is_absolute else time_to_ns(path.header.stamp)
+        settings = self._settings
+        from_ns = now_ns if settings.is_absolute else time_to_ns(path.header.stamp)
         try:
             waypoints = waypoints_of(path, from_ns)
-            short = self._pursuit.fly(waypoints, body.position, body.velocity, how.loop)
+            short = self._pursuit.fly(waypoints, body.position, body.velocity, settings.loop)
         except PolylineError as error:
             self._refuse(error)
             return
         self._path_ns = now_ns
         self._path_count, self._error = self._path_count + 1, None
-        what = f'path of {len(waypoints)} poses' if waypoints else 'path without poses: braking'
-        self.get_logger().info(what)
+        text = f'path of {len(waypoints)} poses' if waypoints else 'path without poses: braking'
+        self.get_logger().info(text)
         if short is not None:
             self.get_logger().warning(f'{PATH}: may be late: {short}')
 

@@ -231,10 +231,10 @@ class TunableNode(Node):
             self._changed(writable)  # before the less precise check of ROS
         except ParameterError as error:
             return refused(str(error))
-        before = self.doubts()
+        doubts_before = self.doubts()
         result = super().set_parameters_atomically(writable)
         if result.successful:
-            doubts = [line for line in self.doubts() if line not in before]
+            doubts = [line for line in self.doubts() if line not in doubts_before]
             idle = self._without_effect([parameter.name for parameter in writable])
             result.reason = '; '.join([*idle, *doubts])
         return result
@@ -246,8 +246,8 @@ class TunableNode(Node):
             return unknown_parameter(self, name)
         bound = self.describe_parameter(name).additional_constraints
         if self._is_read_only(name) and not _same(parameter.value, self.get_parameter(name).value):
-            why = f' ({bound})' if bound else ''
-            return f'{name} is read-only{why}; restart the node to change it'
+            constraint = f' ({bound})' if bound else ''
+            return f'{name} is read-only{constraint}; restart the node to change it'
         if parameter.type_ == Parameter.Type.NOT_SET:
             return f'{name} cannot be deleted; set it to {self._alternative(name, bound)}'
         return ''

@@ -141,13 +141,13 @@ def _keep_clock(node: Node, parameters: list[Parameter]) -> SetParametersResult:
 
     The callback that was added last is called first, before ROS changes the clock.
     """
-    held = node.get_parameter(USE_SIM_TIME).value
-    given = [each.value for each in parameters if each.name == USE_SIM_TIME]
-    if all(value == held for value in given):
+    present = node.get_parameter(USE_SIM_TIME).value
+    changes = [each.value for each in parameters if each.name == USE_SIM_TIME]
+    if all(value == present for value in changes):
         return SetParametersResult(successful=True)
     reason = (
-        f'{USE_SIM_TIME} = {held} cannot change while the node runs, its time would jump: '
-        f'restart it with -p {USE_SIM_TIME}:={str(not held).lower()}'
+        f'{USE_SIM_TIME} = {present} cannot change while the node runs, its time would jump: '
+        f'restart it with -p {USE_SIM_TIME}:={str(not present).lower()}'
     )
     return SetParametersResult(successful=False, reason=reason)
 

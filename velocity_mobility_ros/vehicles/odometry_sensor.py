@@ -174,8 +174,8 @@ def sensor_coefficients(
             said, such that measurements arrive just when commands are computed.
     """
     latency = round(sensing.odom_latency / update_rate)
-    asked = control_period if sensing.odom_period is None else sensing.odom_period
-    period = max(1, round(asked / update_rate))
+    period_s = control_period if sensing.odom_period is None else sensing.odom_period
+    period = max(1, round(period_s / update_rate))
     time = period * update_rate
     keep = math.exp(-time / sensing.drift_time)
     return SensorCoefficients(

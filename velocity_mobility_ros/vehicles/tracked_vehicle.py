@@ -252,7 +252,7 @@ def wanted_tracks(
         half = limit_abs(half, gains.max_speed)
         common = limit_abs(common, gains.max_speed - abs(half))
         return TrackSpeeds(common - half, common + half), integrals
-    after = Integrals(
+    updated = Integrals(
         limit_abs(
             integrals.surge + gains.surge_integral_gain * surge_error * dt, LARGEST_SURGE_INTEGRAL
         ),
@@ -260,7 +260,7 @@ def wanted_tracks(
             integrals.turn + gains.turn_integral_gain * turn_error * dt, LARGEST_TURN_INTEGRAL
         ),
     )
-    return TrackSpeeds(common - half, common + half), after
+    return TrackSpeeds(common - half, common + half), updated
 
 
 def lag_share(tau: float, dt: float) -> float:

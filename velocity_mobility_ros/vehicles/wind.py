@@ -199,8 +199,8 @@ def next_wind(
     if model.gust_intensity == 0.0:
         return WindState(state.seed, state.count, 0.0, CALM, CALM, NO_GUST)
     air = turbulence(altitude)
-    way = dt * (airspeed if airspeed > LEAST_AIRSPEED else LEAST_AIRSPEED)
-    tau_h, tau_v = way / air.horizontal, way / air.vertical
+    distance = dt * (airspeed if airspeed > LEAST_AIRSPEED else LEAST_AIRSPEED)
+    tau_h, tau_v = distance / air.horizontal, distance / air.vertical
     key = hashed(hashed(hashed(GUSTS, 0), model.gust_seed), state.seed)
     n1, n2 = normal_pair(key, state.count)
     n3, n4 = normal_pair(key, state.count + 1)

@@ -151,10 +151,10 @@ def request_after(memory: Memory, action: Action, inputs: Inputs) -> Pending:
     The status may come before the answer: the next request waits for that, but not for long, since
     answers get lost and release 1.14 sends none.
     """
-    before, request = memory.pending, pending_for(action, inputs)
-    if before is None or any(before.action in answer.actions for answer in inputs.answers):
+    previous, request = memory.pending, pending_for(action, inputs)
+    if previous is None or any(previous.action in answer.actions for answer in inputs.answers):
         return request
-    return request if before.refusal else request._replace(due=before.sent + ANSWER_WAIT)
+    return request if previous.refusal else request._replace(due=previous.sent + ANSWER_WAIT)
 
 
 def to(memory: Memory, state: State, inputs: Inputs, reason: str) -> Memory:

@@ -46,15 +46,15 @@ AGREES = 'ready to arm: waits for the others'
 
 def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Wait for a link to the autopilot in both directions."""
-    waits = inputs.fault or silent_for(settings, inputs)
-    if not waits and inputs.local is None:
-        waits = 'no local position of the autopilot yet'
-    if not waits and inputs.odometry is None:
-        waits = 'no odometry of the autopilot yet'
-    if not waits and not inputs.is_matched:
-        waits = 'the autopilot does not listen to the topics of this bridge'
-    if waits:
-        return memory._replace(reason=waits), None
+    reason = inputs.fault or silent_for(settings, inputs)
+    if not reason and inputs.local is None:
+        reason = 'no local position of the autopilot yet'
+    if not reason and inputs.odometry is None:
+        reason = 'no odometry of the autopilot yet'
+    if not reason and not inputs.is_matched:
+        reason = 'the autopilot does not listen to the topics of this bridge'
+    if reason:
+        return memory._replace(reason=reason), None
     return to(memory, State.READY, inputs, READY), None
 
 
@@ -208,8 +208,8 @@ def brake(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     has_stopped = is_located and inputs.has_stopped
     if not has_stopped and inputs.now - memory.since <= MAX_BRAKING:
         return memory, None
-    why = memory.reason.removesuffix(BRAKES)
-    reason = f'{why}: holds, engage again' if memory.input_lost else WAITS_FOR_ENGAGE
+    cause = memory.reason.removesuffix(BRAKES)
+    reason = f'{cause}: holds, engage again' if memory.input_lost else WAITS_FOR_ENGAGE
     return to(memory._replace(goal=None), State.HOLD, inputs, reason), None
 
 

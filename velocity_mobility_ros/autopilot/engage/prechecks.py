@@ -64,9 +64,9 @@ def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
         yield 'the autopilot does not listen to the topics of this bridge'
     if inputs.commanders > 1:
         yield other_bridges(inputs)
-    for name, what in inputs.traits.statements:
+    for name, text in inputs.traits.statements:
         if not getattr(settings, name):
-            yield f'{name} is empty: {what}'
+            yield f'{name} is empty: {text}'
 
 
 def other_bridges(inputs: Inputs) -> str:

@@ -53,9 +53,9 @@ def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: R
 def _take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     if memory.state is not State.READY or _is_armed(inputs):
         return memory, True, f'no take-off: {_state_text(memory, inputs)}'
-    asked = memory._replace(goal=Request.TAKE_OFF, waits_for_go=inputs.together)
+    requested = memory._replace(goal=Request.TAKE_OFF, waits_for_go=inputs.together)
     answer = 'checks, then waits for the others' if inputs.together else 'checks, arms, takes off'
-    return _begin_checks(asked, inputs), False, answer
+    return _begin_checks(requested, inputs), False, answer
 
 
 def _go(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
@@ -89,8 +89,8 @@ def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply
             return memory, True, inputs.frame_fault
         if inputs.commanders > 1:
             return memory, True, other_bridges(inputs)
-        held = to(engaged, State.HOLD, inputs, WAITS_FOR_COMMANDS)
-        return held, False, 'tracks the commanded velocity'
+        holding = to(engaged, State.HOLD, inputs, WAITS_FOR_COMMANDS)
+        return holding, False, 'tracks the commanded velocity'
     if memory.state is State.TRACK:
         return memory, False, 'tracks already'
     if memory.state is State.READY:

@@ -43,17 +43,17 @@ def check_allowed_interfaces(found: Iterable[Interface]) -> None:
     Raises:
         StartupError: With them nobody is ever heard.
     """
-    here = {text for interface in found if interface.is_usable for text in interface[:2]}
+    own = {text for interface in found if interface.is_usable for text in interface[:2]}
     for name, path in profile_files().items():
         try:
             root = ElementTree.parse(path).getroot()
         except (OSError, ElementTree.ParseError) as error:
             raise StartupError(f'{name}={shown(str(path))} cannot be read: {error}') from None
         allowed = sorted(_allowed_interfaces(root))
-        if allowed and here.isdisjoint(allowed):
+        if allowed and own.isdisjoint(allowed):
             raise StartupError(
                 f'{name}={shown(str(path))} allows only {", ".join(allowed)}, and the interfaces '
-                f'here are {", ".join(sorted(here)) or "down"}: nobody would ever be heard'
+                f'here are {", ".join(sorted(own)) or "down"}: nobody would ever be heard'
             )
 
 
@@ -106,10 +106,10 @@ def dead_servers() -> list[str]:
     computer that is off, or behind a firewall, no answer comes either.
     """
     entries = filter(None, os.environ.get(SERVERS, '').split(';'))
-    named = [match.groups() for entry in entries if (match := NAMED.fullmatch(entry))]
+    servers = [match.groups() for entry in entries if (match := NAMED.fullmatch(entry))]
     return [
         f'{name}:{port or DEFAULT_PORT}'
-        for name, port in named
+        for name, port in servers
         if _is_closed(name, int(port or DEFAULT_PORT))
     ]
 

@@ -144,10 +144,10 @@ def _is_for_messages(port: int) -> bool:
 def _sockets(udp: Path, own: Path) -> Iterator[tuple[int, int]]:
     """Iterate over port and user of the UDP sockets of other processes."""
     with contextlib.suppress(OSError):  # not Linux: none are known
-        mine = set(_own_sockets(own))
+        own_sockets = set(_own_sockets(own))
         for line in udp.read_text(encoding='ascii').splitlines()[1:]:
             fields = line.split()
-            if f'socket:[{fields[9]}]' not in mine:
+            if f'socket:[{fields[9]}]' not in own_sockets:
                 yield int(fields[1].rpartition(':')[2], 16), int(fields[7])
 
 

@@ -31,12 +31,12 @@ def on_stop_signals(handler: Callable[[int, FrameType | None], Any]) -> dict[int
 
     A process started by ``nohup`` ignores the loss of its terminal, and goes on to do so.
     """
-    taken = [
+    signals = [
         number
         for number in SIGNALS
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
     ]
-    return {number: signal.signal(number, handler) for number in taken}
+    return {number: signal.signal(number, handler) for number in signals}
 
 
 class Interrupt:

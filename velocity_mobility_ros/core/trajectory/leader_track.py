@@ -72,13 +72,13 @@ def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '
 
 def places_at(vertices: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the positions (k, 3) [m] of a recording (n, 4) at some times (k,) [s]."""
-    before = np.searchsorted(vertices[:, 3], times, 'right') - 1
-    i = np.clip(before, 0, len(vertices) - 2)
+    previous = np.searchsorted(vertices[:, 3], times, 'right') - 1
+    i = np.clip(previous, 0, len(vertices) - 2)
     a, b = vertices[i], vertices[i + 1]
     share = (times - a[:, 3]) / (b[:, 3] - a[:, 3])
     between = a[:, :3] + (b[:, :3] - a[:, :3]) * share[:, None]
-    held = vertices[np.where(before < 0, 0, -1), :3]
-    return np.where((before == i)[:, None], between, held)
+    ends = vertices[np.where(previous < 0, 0, -1), :3]
+    return np.where((previous == i)[:, None], between, ends)
 
 
 COLUMNS = 6
@@ -187,11 +187,11 @@ class LeaderTrack:
             raise error_of(flight.code, flight.state.time)
         self._state, written = flight.state, flight.rows
         if flight.code == FINISHED:
-            after = next(self._stages, None)
-            self.ended = after is None
-            if after is not None:
+            following = next(self._stages, None)
+            self.ended = following is None
+            if following is not None:
                 written -= 1  # the next stage begins with this row
-                self._begin(after.path, flight.state.position)
+                self._begin(following.path, flight.state.position)
         self.rows = np.concatenate((self.rows, rows[:written]))
 
 

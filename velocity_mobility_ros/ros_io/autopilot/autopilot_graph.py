@@ -114,8 +114,8 @@ class ServiceGraph(LinkGraph):
         ]
         if not others:
             return '', f'nobody publishes {topic}: {self._hint} ({discovery_text()})'
-        there = f'{self._parameter} {", ".join(others)} is there: set it'
-        return '', f'nobody publishes {topic}, but {there}'
+        hint = f'{self._parameter} {", ".join(others)} is there: set it'
+        return '', f'nobody publishes {topic}, but {hint}'
 
 
 OUT = '/fmu/out/'
@@ -170,10 +170,10 @@ class Px4Graph(LinkGraph):
         status = self._topics[0]
         if status in names or not self._is_missed():
             return ''
-        there = ', '.join(map(repr, other_namespaces(self._namespace, names)))
-        if there:
+        others = ', '.join(map(repr, other_namespaces(self._namespace, names)))
+        if others:
             return (
-                f'no PX4 publishes {status}; there are PX4s with px4_namespace {there}: set '
+                f'no PX4 publishes {status}; there are PX4s with px4_namespace {others}: set '
                 'px4_namespace'
             )
         return (

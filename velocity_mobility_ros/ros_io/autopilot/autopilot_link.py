@@ -145,9 +145,9 @@ def _class(package: str, part: str, name: str) -> type:
     try:
         module = importlib.import_module(f'{package}.{part}')
     except ImportError as error:
-        how = SOURCES.get(package, 'install it')
+        remedy = SOURCES.get(package, 'install it')
         raise StartupError(
-            f'{package} is not installed ({error}): {how}, and source its workspace'
+            f'{package} is not installed ({error}): {remedy}, and source its workspace'
         ) from None
     kind = getattr(module, name, None)
     if not isinstance(kind, type):

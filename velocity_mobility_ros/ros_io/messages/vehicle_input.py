@@ -234,12 +234,12 @@ class TwistCheck:
 
     def take(self, odometry: OdometryValues) -> bool:
         """Compare a valid odometry with those before; return whether a fault begins with it."""
-        before = self.reading
+        previous = self.reading
         attitude, linear = odometry.attitude, odometry.linear
-        turned = velocity_of(Attitude(attitude, linear, odometry.angular))
-        read, other = (turned, linear) if self._frame == BASE_FRAME else (linear, turned)
+        velocity = velocity_of(Attitude(attitude, linear, odometry.angular))
+        read, other = (velocity, linear) if self._frame == BASE_FRAME else (linear, velocity)
         self._watch.add(to_seconds(odometry.stamp_ns), odometry.position, read, other)
-        return self.reading in FAULTS and self.reading is not before
+        return self.reading in FAULTS and self.reading is not previous
 
     def conditions(self) -> list[Condition]:
         """Return the fault."""

@@ -230,12 +230,12 @@ def velocity_control(
         past = turned_z(past, yaw - memory.heading)
     expected, reference, change = followed(model, past, target, dt)
     error = expected[0] - velocity[0], expected[1] - velocity[1], expected[2] - velocity[2]
-    asked = asked_acceleration(model, turned_z(memory.integral, frame), error)
-    asked = asked[0] + change[0], asked[1] + change[1], asked[2] + change[2]
+    acc = asked_acceleration(model, turned_z(memory.integral, frame), error)
+    acc = acc[0] + change[0], acc[1] + change[1], acc[2] + change[2]
     if command.in_body:
-        asked = asked[0] - yaw_rate * expected[1], asked[1] + yaw_rate * expected[0], asked[2]
+        acc = acc[0] - yaw_rate * expected[1], acc[1] + yaw_rate * expected[0], acc[2]
     drag = rotate(attitude, drag_force(model.drag, attitude, velocity))
-    thrust, is_free_xy, is_free_z = within_limits(model, asked, drag)
+    thrust, is_free_xy, is_free_z = within_limits(model, acc, drag)
     is_hold = target[0] == 0.0 and target[1] == 0.0 and is_slow(velocity)
     gain = model.hold_integral_xy if is_hold else model.integral_xy
     integral = velocity_integral(

@@ -198,8 +198,8 @@ def physics_step(
     rates = wanted_rates(model.attitude, body.attitude, wanted.attitude, wanted.yaw_rate)
     errors = rate_errors(rates, body.rates)
     integral = rates_integral(model.attitude, integral, errors, dt)
-    asked = wanted_torque(model.attitude, model.body.inertia, body.rates, errors, integral)
-    speeds = wanted_speeds(model.mixer, wanted.thrust, asked)
+    torque_wanted = wanted_torque(model.attitude, model.body.inertia, body.rates, errors, integral)
+    speeds = wanted_speeds(model.mixer, wanted.thrust, torque_wanted)
     rotors = next_speeds(model.rotors, rotors.speeds, speeds, dt)
     lift = thrusts(model.rotors, rotors.speeds)
     angular = angular_acceleration(

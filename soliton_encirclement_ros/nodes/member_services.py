@@ -62,8 +62,8 @@ class MemberStop:
 
     def update(self) -> bool:
         """Return whether the member is stopped now; log when that changes."""
-        before, self.reason = self.reason, self._topic.update()
-        if bool(before) != bool(self.reason):
+        previous, self.reason = self.reason, self._topic.update()
+        if bool(previous) != bool(self.reason):
             self._is_news = True
             self._log()
         return bool(self.reason)
@@ -215,9 +215,9 @@ class SwarmStop:
     ) -> SetBool.Response:
         """Order it; the members confirm it in their diagnostics."""
         self._topic.give(EVERYBODY, request.data, f'a call of {self._service}')
-        what = 'stop' if request.data else 'release'
-        self._node.get_logger().warning(f'emergency stop: {what} ordered to all members')
-        response.success, response.message = True, f'{what} ordered to all members'
+        order = 'stop' if request.data else 'release'
+        self._node.get_logger().warning(f'emergency stop: {order} ordered to all members')
+        response.success, response.message = True, f'{order} ordered to all members'
         return response
 
 

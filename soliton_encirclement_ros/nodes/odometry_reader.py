@@ -92,18 +92,18 @@ class OdometryFrames:
         """
         if frame in self._bodies:
             return
-        known = ' or '.join(map(shown, self._bodies))
+        bodies = ' or '.join(map(shown, self._bodies))
         if frame in ('', pose_frame):
             if not self._is_body_twist:
                 return
-            what = f'is {shown(frame)}, as of the pose' if frame else 'is empty'
+            text = f'is {shown(frame)}, as of the pose' if frame else 'is empty'
             raise FrameError(
-                f'child_frame_id {what}, so the frame of the twist is unknown; the publisher '
-                f"must set it to {known}, or set odom_twist_frame to 'map' if the twist is in "
+                f'child_frame_id {text}, so the frame of the twist is unknown; the publisher '
+                f"must set it to {bodies}, or set odom_twist_frame to 'map' if the twist is in "
                 'the frame of the pose'
             )
         raise FrameError(
-            f'child_frame_id = {shown(frame)} must be {known}; use the odom topic of this '
+            f'child_frame_id = {shown(frame)} must be {bodies}; use the odom topic of this '
             f'vehicle, or set odom_child_frame to {shown(frame)}'
         )
 

@@ -110,11 +110,11 @@ def _single_agent(layout: Layout) -> _SingleAgent:
     if texts.frame != MAP_FRAME or not count == texts.positions == texts.velocities:
         return _SingleAgent(None, count)
     try:
-        decoded = parse_layout(texts.names)
+        parsed = parse_layout(texts.names)
     except MalformedStateError:
         return _SingleAgent(None, count)
-    is_only = len(decoded.members) == 1 and not decoded.weights and decoded.odom_age < 0
-    return _SingleAgent(decoded.members[0] if is_only else None, count)
+    is_only = len(parsed.members) == 1 and not parsed.weights and parsed.odom_age < 0
+    return _SingleAgent(parsed.members[0] if is_only else None, count)
 
 
 _single_agents: StampedReader[_SingleAgent]
@@ -131,10 +131,10 @@ def decoded(found: Coordinates) -> StateMessage:
     """Return the states among named coordinates."""
     stamp_ns, frame, names, positions, velocities = found
     try:
-        decoded = _decoder.decode(names, positions, velocities)
+        parsed = _decoder.decode(names, positions, velocities)
     except MalformedStateError as error:
         return StateMessage(stamp_ns, frame, not names, (), (str(error),))
-    states, problems, odom_age = decoded
+    states, problems, odom_age = parsed
     return StateMessage(stamp_ns, frame, not names, tuple(states), tuple(problems), odom_age)
 
 
@@ -291,7 +291,7 @@ class MembersHeard:
     """
 
     def __init__(self, own: str) -> None:
-        """Begin without anybody.
+        """Begin without members.
 
         Args:
             own: Name of the node's own member.
@@ -302,7 +302,7 @@ class MembersHeard:
         self._heard: frozenset[Sender] = frozenset()
 
     def receive(self, states: tuple[State, ...]) -> None:
-        """Take note of the senders of states."""
+        """Store the senders of states."""
         senders = frozenset(map(sender, states))
         if senders != self._last:
             self._last = senders

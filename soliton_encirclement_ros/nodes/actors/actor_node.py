@@ -185,8 +185,8 @@ class ActorNode(PollingNode):
             self, self.fleet, self._own_name, self.health.refuse, self._hover, self.after_stop
         )
         topics = (self.resolve_topic_name(ODOM), self.resolve_topic_name(CMD_VEL))
-        how = member_line(self.swarm, self.member, self.odometry, topics)
-        self.get_logger().info(f'{who}; {how}' if who else how)
+        line = member_line(self.swarm, self.member, self.odometry, topics)
+        self.get_logger().info(f'{who}; {line}' if who else line)
         warn_without_namespace(self, f'/{self.get_name()}', (ODOM, CMD_VEL))
         lockstep = self.member.lockstep
         state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
@@ -275,7 +275,7 @@ class ActorNode(PollingNode):
         return to_seconds(now_ns - self._origin_ns)
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
-        """Pass on received states of others, and take note of who is there."""
+        """Pass on received states of others, and store their senders."""
         self._heard.receive(tuple(states))
         self.actor.receive(self.time(now_ns), states)
 

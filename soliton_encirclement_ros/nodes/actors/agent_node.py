@@ -168,10 +168,10 @@ class AgentNode(ActorNode):
         direct = not (self.member.lockstep or self.member.medium)
         target, own = map(self.fleet.full_name, topics)
         received = self.resolve_topic_name(RECEIVED_STATES)
-        seen = target if direct else received
+        topic = target if direct else received
         if agent.is_estimating:
-            seen = self.resolve_topic_name(TARGET_BEARING)
-        return AgentWatch(self, agent, seen, own if direct else None)
+            topic = self.resolve_topic_name(TARGET_BEARING)
+        return AgentWatch(self, agent, topic, own if direct else None)
 
     def diagnostic_values(self) -> dict[str, object]:
         """Add the failure state, the received neighbours, and the commanded speed."""

@@ -1,6 +1,6 @@
 """Vehicles that publish odometry and no agent states, as the separation filter takes them.
 
-How often the filter changes commands, whom it kept clear of, and the last change are told in the
+How often the filter changes commands, whom it kept clear of, and the last change are listed in the
 diagnostics.
 """
 
@@ -38,10 +38,10 @@ def odometry_topics(node: PollingNode, fleet: Fleet, text: str) -> list[str]:
         ParameterError: A name is empty, given twice, or that of the own odometry.
     """
     topics: list[str] = []
-    for name in text.split(',') if text.strip() else []:
-        given = name.strip()
-        topic = given if given.startswith('/') else fleet.full_name(given)
-        if not given:
+    for entry in text.split(',') if text.strip() else []:
+        name = entry.strip()
+        topic = name if name.startswith('/') else fleet.full_name(name)
+        if not name:
             raise ParameterError(f'odometry_topics = {text!r} has an empty name')
         if topic in topics:
             raise ParameterError(f'odometry_topics = {text!r} names {topic} twice')
@@ -124,7 +124,7 @@ class OtherVehicles:
         return next((other.topic for other in self._vehicles if other.number == number), None)
 
     def told_as(self, number: int) -> int:
-        """Return the number by which telemetry tells of a body with a number here.
+        """Return the number in telemetry of a body with a number here.
 
         That of ``uav_k`` if its odometry is in the fleet, OTHER_ID for any other of them.
         """

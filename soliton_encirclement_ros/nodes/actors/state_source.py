@@ -1,6 +1,6 @@
 """States of others, taken from their topics at a tick in real time.
 
-How late the others send, and by how much their clocks differ from the one here, is told in the
+How late the others send, and by how much their clocks differ from the one here, is shown in the
 diagnostics.
 """
 
@@ -106,14 +106,14 @@ class SenderClocks:
             latest: How old a message may be when it is taken, besides [s].
         """
         for name, (_, *least) in self._least.items():
-            heard = [age for age in least if age < math.inf]
-            if len(heard) < WINDOWS:
+            ages = [age for age in least if age < math.inf]
+            if len(ages) < WINDOWS:
                 continue
-            if max(heard) < -limit:
-                differs = f'clock of {name} is {_shown(-max(heard))} s ahead of the one here'
-            elif min(heard) > limit + latest:
+            if max(ages) < -limit:
+                differs = f'clock of {name} is {_shown(-max(ages))} s ahead of the one here'
+            elif min(ages) > limit + latest:
                 differs = (
-                    f'clock of {name} is {_shown(min(heard))} s behind the one here, or its '
+                    f'clock of {name} is {_shown(min(ages))} s behind the one here, or its '
                     'messages are as late'
                 )
             else:
@@ -123,7 +123,7 @@ class SenderClocks:
             fault = Condition(Level.WARN, reason, f'clock of {name}')
             self._faults[name] = self._windows, fault
         oldest = self._windows - SILENT_WINDOWS
-        self._faults = {name: seen for name, seen in self._faults.items() if seen[0] >= oldest}
+        self._faults = {name: entry for name, entry in self._faults.items() if entry[0] >= oldest}
         return [fault for _, fault in self._faults.values()]
 
 

@@ -49,7 +49,7 @@ VALID_FOR = 5.0
 """Wall time [s] for which a status of a member counts."""
 
 LONGEST = 200
-"""Characters of an error of a member that are told at most."""
+"""Largest number of characters shown of an error of a member."""
 
 LEVELS = {
     OK: DiagnosticStatus.OK, DEGRADED: DiagnosticStatus.WARN, FAILED: DiagnosticStatus.ERROR,

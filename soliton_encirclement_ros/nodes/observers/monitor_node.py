@@ -300,7 +300,7 @@ class MonitorNode(PollingNode):
             if self._log is not None:
                 self._log.add_agent(row)
         now = self._input.time(now_ns)
-        for state in (truly(said, sender_of(said), truth) for said in states):
+        for state in (truly(sent, sender_of(sent), truth) for sent in states):
             if isinstance(state, AgentState):
                 self.observer.see_agent(now, state)
             elif isinstance(state, AdversaryState):
@@ -390,9 +390,9 @@ class MonitorNode(PollingNode):
         self._metrics.publish(self._metrics_writer.write(now_ns, SAMPLE_NAMES, sample.values))
         if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
             self._marked_ns = now_ns
-            seen, radius = self.observer, self.scenario.swarm.encirclement_radius
-            agents = {k: (row.position, bool(row.failed)) for k, row in seen.telemetry.items()}
-            others = (state and state.position for state in (seen.target, seen.adversary))
+            observer, radius = self.observer, self.scenario.swarm.encirclement_radius
+            agents = {k: (row.position, bool(row.failed)) for k, row in observer.telemetry.items()}
+            others = (state and state.position for state in (observer.target, observer.adversary))
             self._markers.publish(swarm_markers(now_ns, agents, *others, radius))
         if self._log is not None:
             self._log.add_sample(sample)

@@ -280,14 +280,14 @@ class RecorderNode(PollingNode):
             at_once: Returns whether not to wait for them.
         """
         bridges = [topic for topic in self.tallies if topic.rpartition('/')[2] == BRIDGE_STATE]
-        before = sum(map(self.count_publishers, bridges))
-        start, left = time.monotonic(), before
-        while left and not at_once():
-            if time.monotonic() - start > (LAST_BRIDGE if left < before else FIRST_BRIDGE):
+        count = sum(map(self.count_publishers, bridges))
+        start, remaining = time.monotonic(), count
+        while remaining and not at_once():
+            if time.monotonic() - start > (LAST_BRIDGE if remaining < count else FIRST_BRIDGE):
                 return
             self._hearing.take_arrived()
             time.sleep(TAKE_PERIOD)
-            left = sum(map(self.count_publishers, bridges))
+            remaining = sum(map(self.count_publishers, bridges))
 
     def close(self) -> None:
         """Take what has arrived, and finish the bag."""

@@ -107,9 +107,9 @@ class SequenceGaps:
         """Count what is missing before a message."""
         if not arrival.publisher or arrival.number is None:
             return
-        before = self._last.get(arrival.publisher, arrival.number - 1)
+        previous = self._last.get(arrival.publisher, arrival.number - 1)
         self._last[arrival.publisher] = arrival.number
-        self.lost += max(0, arrival.number - before - 1)
+        self.lost += max(0, arrival.number - previous - 1)
 
     def forget(self) -> None:
         """Begin anew with the next message of each publisher."""

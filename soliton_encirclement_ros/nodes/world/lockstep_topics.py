@@ -128,15 +128,15 @@ class LockstepTopics:
     def _publish_received(self, stamp_ns: int) -> None:
         """Publish what every member receives; those who receive the same get the same bytes."""
         world, shared = self._world, self._world.shared
-        alike: dict[float, bytes] = {}
+        serialized: dict[float, bytes] = {}
         for name in world.members:
             age = world.pose_age(name)
             if shared is None:
                 received = self._writer.write(stamp_ns, world.arrived(name), age)
-            elif age in alike:
-                received = alike[age]
+            elif age in serialized:
+                received = serialized[age]
             else:
-                received = alike[age] = self._writer.write(stamp_ns, shared, age)
+                received = serialized[age] = self._writer.write(stamp_ns, shared, age)
             self._received_states[name].publish(received)
 
     def _measured_anew(self) -> Iterator[tuple[str, OdometryValues]]:

@@ -190,9 +190,9 @@ class RealTime(WorldDrive):
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
-        moved = self._body_clock.updates * self._period_ns
+        moved_ns = self._body_clock.updates * self._period_ns
         elapsed = max(1, self._now_ns() - self._body_clock.start_ns)
-        factor = f'{moved / elapsed:.3f}'
+        factor = f'{moved_ns / elapsed:.3f}'
         return {
             'updates': self._body_clock.updates,
             'real_time_factor': factor,

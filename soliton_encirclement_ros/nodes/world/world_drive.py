@@ -197,8 +197,8 @@ class WorldWatch:
     def waiting_for(self) -> str:
         """The members that have not appeared yet, as text; empty if none."""
         missing = self._missing()
-        there = f'{self._expected - len(missing)} of {self._expected} there'
-        return f'{named(missing)} ({there})' if missing else ''
+        text = f'{self._expected - len(missing)} of {self._expected} there'
+        return f'{named(missing)} ({text})' if missing else ''
 
     def conditions(self) -> list[Condition]:
         """Return all faults."""
@@ -216,8 +216,8 @@ class WorldWatch:
     def begin(self, missing: Sequence[str]) -> None:
         """Log that the run begins, and which members are missing."""
         waited = time.monotonic() - self._began
-        who = f'without {named(missing)}' if missing else f'all {self._expected} are there'
-        self._node.get_logger().info(f'the run begins: {who} after {waited:.1f} s')
+        text = f'without {named(missing)}' if missing else f'all {self._expected} are there'
+        self._node.get_logger().info(f'the run begins: {text} after {waited:.1f} s')
 
     def too_slow(self, simulated: float, wanted: float) -> list[Condition]:
         """Return the fault of the speed since the last check, if any.
@@ -226,13 +226,13 @@ class WorldWatch:
             simulated: Time of the run [s].
             wanted: Requested simulated seconds per second.
         """
-        now, before = time.monotonic(), self._checked
-        if before is not None and now - before[0] < MIN_WINDOW:
+        now, previous = time.monotonic(), self._checked
+        if previous is not None and now - previous[0] < MIN_WINDOW:
             return []
         self._checked = (now, simulated)
-        if before is None:
+        if previous is None:
             return []
-        factor = (simulated - before[1]) / (now - before[0])
+        factor = (simulated - previous[1]) / (now - previous[0])
         if factor >= SLOW * wanted:
             return []
         reason = f'real-time factor {factor:.2f} instead of {wanted:g}: the machine is too slow'

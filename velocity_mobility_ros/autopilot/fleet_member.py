@@ -91,14 +91,14 @@ class FleetMember:
         self._peers: Peers = {}
 
     def armed(self, is_armed: bool, now: float) -> None:
-        """Note whether the vehicle is armed: no order from before counts then."""
+        """Store whether the vehicle is armed: earlier orders do not count then."""
         if not is_armed:
             self._armed_at = -math.inf
         elif self._armed_at == -math.inf:
             self._armed_at = now
 
     def operator(self, now: float) -> OperatorFacts:
-        """Return what is known of the operator."""
+        """Return the state of the operator."""
         return OperatorFacts(age=fleet_orders.operator_age(self._memory, now))
 
     def take(self, copies: Iterable[FleetOrder], now: float, wall_ns: int) -> None:

@@ -51,7 +51,7 @@ StoredGround = GroundMemory | str
 def memory_of(
     settings: FrameParameters, frame: SwarmFrame, status: VehicleStatus
 ) -> GroundMemory | None:
-    """Return what is to be kept; None: there is nothing to keep at present.
+    """Return the memory to store; None: there is none at present.
 
     Args:
         settings: How frames lie.

@@ -47,7 +47,7 @@ LARGEST = 1e4
 
 
 def fault_of(setpoint: Setpoint) -> str:
-    """Return what is wrong with a setpoint, empty if nothing is."""
+    """Return the fault of a setpoint, empty without one."""
     if not all(abs(value) < LARGEST for value in setpoint.target):
         return f'{setpoint.kind.value} setpoint {setpoint.target} is not finite or too large'
     ahead = setpoint.acceleration
@@ -253,7 +253,7 @@ def _limited_request(
     dt: float,
     has_reference: bool,
 ) -> Motion:
-    """Return what a command asks for: not far from how the vehicle moves, as a reference does."""
+    """Return the requested motion: near the measured one, as a reference follows it."""
     velocity = command.velocity
     if has_reference:
         velocity = followed(settings, last, velocity, dt)

@@ -57,7 +57,7 @@ class Latched(NamedTuple):
 
 
 def moved(latched: Latched, before: Resets, local: LocalPosition) -> Latched:
-    """Return what was latched after the jumps since another report.
+    """Return the latched state after the jumps of the estimate since another report.
 
     Args:
         latched: What was latched.

@@ -72,7 +72,7 @@ class Reading(enum.Enum):
 
 
 def votes(moved: Numbers, read: Numbers, other: Numbers) -> NDArray[np.int64]:
-    """Return what stretches say: 1 for the other axes, -1 for those in use, 0: nothing, (K,).
+    """Return votes of segments: 1 for the other axes, -1 for those in use, 0: neither, (K,).
 
     Args:
         moved: Displacements [m], (K, 2) or more.

@@ -166,7 +166,7 @@ def _converted(declaration: Declaration, value: Any) -> Any:
 
 
 def _wanted(declaration: Declaration) -> str:
-    """Return what a value must be; its meaning shows the format of a text."""
+    """Return the expected kind of value; for a text its meaning shows the format."""
     if declaration.kind is str and not declaration.choices:
         return f'a text in quotes: {declaration.meaning}'
     return f'{_with_article(declaration.kind)} {declaration.bound}'

@@ -71,7 +71,7 @@ class Plugin(dict[str, Kind]):
         return name in self
 
     def is_foreign(self, name: object) -> bool:
-        """Say whether a name stands for an object of a user."""
+        """Return whether a name is that of an object of a user."""
         if not isinstance(name, str) or not self._group or self.is_built_in(name):
             return False
         return bool(file_of(name)) or ':' in name or name in entry_points(self._group)
@@ -149,7 +149,7 @@ class Plugin(dict[str, Kind]):
 
 @functools.cache
 def entry_points(group: str) -> dict[str, Any]:
-    """Return what installed packages bring in a group of entry points, by name."""
+    """Return the entry points of installed packages in a group, by name."""
     from importlib import metadata  # takes longer than all other imports here
 
     return {point.name: point for point in metadata.entry_points(group=group)}
@@ -170,7 +170,7 @@ def whole_name(name: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return what people call it: a file's name without its folder and ending."""
+    """Return the name to show: a file's name without its folder and ending."""
     file = file_of(name)
     if not file:
         return name.partition(':')[0]

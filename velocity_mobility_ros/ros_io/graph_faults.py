@@ -106,7 +106,7 @@ def all_ends(node: Node) -> list[TopicEndpointInfo]:
 
 
 def own_subscriptions(node: Node, topic: str) -> list[TopicEndpointInfo]:
-    """Return what a node subscribes to on a topic."""
+    """Return the subscriptions of a node on a topic."""
     return [
         own
         for own in node.get_subscriptions_info_by_topic(topic)
@@ -232,7 +232,7 @@ def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> s
 
 
 def _server() -> str:
-    """Return what is to be looked at before the settings, where discovery goes by a server."""
+    """Return the hint on the discovery server, to be checked before the settings."""
     if not (servers := os.environ.get(SERVERS)):
         return ''
     if dead := dead_servers():
@@ -354,7 +354,7 @@ def senders_of_other_type(node: Node, topic: str) -> list[Condition]:
 def _of_other_type(
     node: Node, ends: Iterable[TopicEndpointInfo], kind: str, does: str
 ) -> str:
-    """Return who does something with another type; empty while a name is not known yet."""
+    """Return the nodes that use another type; empty while a name is not known yet."""
     others = [end for end in ends if end.topic_type != kind]
     if is_nameless(node, others):
         return ''
@@ -362,7 +362,7 @@ def _of_other_type(
 
 
 def _other_type(kind: str) -> str:
-    """Return what to do about ends of commands with two types, of which ours is ``kind``."""
+    """Return the remedy for commands with two types, of which ours is ``kind``."""
     other = str(kind != STAMPED).lower()
     return f'set enable_stamped_cmd_vel to {other} here, or the other type there'
 

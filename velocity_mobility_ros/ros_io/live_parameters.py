@@ -253,7 +253,7 @@ class TunableNode(Node):
         return ''
 
     def _alternative(self, name: str, bound: str) -> str:
-        """Return what to set a parameter to instead of deleting it."""
+        """Return the value to set a parameter to instead of deleting it."""
         optional = any(live.is_optional(name) for live in self._live)
         return 'none for no value' if optional else f'a value {bound}'.rstrip()
 

@@ -154,7 +154,7 @@ class NodeTime:
         return [jumped, *several]
 
     def _of_rest(self) -> list[Condition]:
-        """Return that simulated time has not come yet, or that it stands still."""
+        """Return the fault of simulated time that has not come yet or stands still."""
         now_ns = self._look()
         if not self.is_simulated:
             return []
@@ -171,7 +171,7 @@ class NodeTime:
         return [Condition(Level.WARN, reason, 'simulated time')]
 
     def _of_pause(self) -> list[Condition]:
-        """Return that a node that looks at its clock all the time did not."""
+        """Return the fault of a node that did not look at its clock for a while."""
         self._look()
         pause_ns, was_used = self._pause_ns or 0, self._is_used
         self._pause_ns, self._is_used = 0, False

@@ -85,11 +85,11 @@ class PollingNode(TunableNode):
                 yield client
 
     def hide_client(self, client: Client) -> None:
-        """Let no executor take the responses of a client."""
+        """Keep executors from taking the responses of a client."""
         self._polled_clients.add(client)
 
     def hide(self, subscription: Subscription) -> None:
-        """Let no executor take the messages of a subscription."""
+        """Keep executors from taking the messages of a subscription."""
         self._polled.add(subscription)
 
     def destroy_subscription(self, subscription: Subscription) -> bool:

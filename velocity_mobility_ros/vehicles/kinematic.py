@@ -34,7 +34,7 @@ class KinematicState(NamedTuple):
 
 
 def coefficients(parameters: MobilityParameters) -> KinematicCoefficients:
-    """Return the parameters used by ``step``."""
+    """Return the coefficients used by ``step``."""
     return KinematicCoefficients(parameters.limits, parameters.max_yaw_rate)
 
 

@@ -94,7 +94,7 @@ class SecondOrderState(NamedTuple):
 
 
 def coefficients(parameters: SecondOrderParameters) -> SecondOrderCoefficients:
-    """Return the parameters used by ``step``."""
+    """Return the coefficients used by ``step``."""
     return SecondOrderCoefficients(
         parameters.limits, parameters.acceleration_lags, parameters.max_yaw_rate
     )

@@ -74,7 +74,7 @@ class Instruments:
         self._readings.append((0, motion, attitude))
 
     def measure(self, motion: VehicleMotion, attitude: Attitude | None) -> None:
-        """Take note that the body has made an update; measure its motion if it is time."""
+        """Count an update of the body; measure its motion if it is due."""
         self._updates += 1
         if not is_due(self.sensor, self._updates):
             return

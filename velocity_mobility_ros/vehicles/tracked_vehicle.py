@@ -333,7 +333,7 @@ def ground_of(parameters: TrackedParameters) -> Ground:
 
 
 def coefficients(parameters: TrackedParameters) -> TrackedCoefficients:
-    """Return the parameters used by ``step``."""
+    """Return the coefficients used by ``step``."""
     return TrackedCoefficients(
         Chassis(parameters.mass, parameters.yaw_inertia, ground_of(parameters)),
         DriveGains(

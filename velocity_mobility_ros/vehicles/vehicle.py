@@ -48,7 +48,7 @@ class Vehicle(NamedTuple):
     Attributes:
         parameters: The record of its parameters. All vehicles have those of
             ``MobilityParameters``: agents rely on these limits.
-        coefficients: Returns the parameters used by ``step``; called again when they change.
+        coefficients: Returns what ``step`` uses of the parameters; called again when they change.
         at_rest: The state of a body at rest at a position [m] with a heading [rad]; the seed is
             that of its random numbers, a whole number from 0 to 2^53.
         step: Returns the state after ``dt`` [s] from ``(coefficients, state, command, dt)``.

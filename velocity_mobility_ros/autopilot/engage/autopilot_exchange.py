@@ -192,7 +192,7 @@ def hand_over(memory: Memory, inputs: Inputs, reason: str, *actions: Action) -> 
 def continue_request(
     settings: EngageParameters, memory: Memory, inputs: Inputs
 ) -> tuple[Memory, Action | None, Outcome, str]:
-    """Let the request under way go on; return what is sent, how it stands, and why it failed."""
+    """Continue the pending request; return the action to send, the outcome and its reason."""
     pending = memory.pending
     goal = memory.goal or Request.ENGAGE
     may_repeat = not failing_checks(settings, inputs, goal)

@@ -75,7 +75,7 @@ def _silent(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memor
 
 
 def silent_for(settings: EngageParameters, inputs: Inputs) -> str:
-    """Return that the autopilot is silent, empty if it is not."""
+    """Return the text of a silent autopilot, empty if it is heard."""
     status, local = inputs.status, inputs.local
     if status is None:
         return 'no status of the autopilot yet'

@@ -70,7 +70,7 @@ def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
 
 
 def other_bridges(inputs: Inputs) -> str:
-    """Return that there are other bridges; a killed one is known to the middleware for a while."""
+    """Return the fault of other bridges; the middleware lists a killed one for a while."""
     return f'{inputs.commanders} bridges {COMPANY}'
 
 
@@ -175,7 +175,7 @@ HEARTBEAT = 'offboard_control_signal_lost'
 
 
 def reasons(inputs: Inputs) -> tuple[str, ...]:
-    """Return what explains a refused mode or arming, the most likely first.
+    """Return reasons for a refused mode or arming, the most likely first.
 
     Args:
         inputs: What is known.

@@ -252,7 +252,7 @@ def _release_at_exit(memory: Memory, inputs: Inputs) -> Memory:
 
 
 def _behaviour(memory: Memory, inputs: Inputs) -> Behaviour:
-    """Return what is sent: with what is still valid.
+    """Return the outputs that are still valid.
 
     Where somebody else flies a vehicle whose user asked for offboard mode, a heartbeat would bring
     that mode back.
@@ -286,7 +286,7 @@ def _may_fly(settings: EngageParameters, memory: Memory, inputs: Inputs) -> bool
 def _outside_offboard(
     settings: EngageParameters, memory: Memory, inputs: Inputs, heartbeat: SetpointKind | None
 ) -> Intent:
-    """Return what is sent in other modes: nothing, or the stream that offboard mode needs before.
+    """Return the outputs in other modes: none, or the stream that offboard mode needs before.
 
     That stream is a velocity of zero: a position would be an old one when the mode changes.
     """

@@ -84,7 +84,7 @@ def vehicle_status(message: Any, received: float) -> VehicleStatus:
 
 
 def vehicle_fault(message: Any) -> str:
-    """Return that the vehicle of a Status is none that hovers; empty if it is."""
+    """Return the fault of a vehicle that does not hover; empty without one."""
     if message.vehicle_type in COPTERS:
         return ''
     return f'the vehicle is no ArduCopter (vehicle_type = {message.vehicle_type})'
@@ -316,7 +316,7 @@ class ArduPilotReports(PartReports):
         return self.known.land is None or self.known.land.landed
 
     def _keep_alive(self, received: float) -> None:
-        """Let the status, which comes on change only, be as young as the pose.
+        """Give the status, which comes on change only, the age of the pose.
 
         After a gap it may have changed unheard; if it has, that arrives soon.
         """

@@ -103,7 +103,7 @@ def ardupilot(hold_mode: str) -> Dialect:
 
 
 def mode_fault(dialect: Dialect, name: str) -> str:
-    """Return that a mode is none of the autopilot's, so that it is another one; else empty.
+    """Return the fault of a mode that the autopilot does not have; else empty.
 
     MAVROS writes the number of a mode whose name it does not know: ``CMODE(21)``.
     """

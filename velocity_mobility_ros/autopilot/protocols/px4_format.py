@@ -189,7 +189,7 @@ class FormatCheck:
 
     @property
     def waits(self) -> str:
-        """That a vehicle which was asked has to be waited for, in words; empty if it has not."""
+        """Why the answer of a vehicle is still waited for; empty if it is not."""
         if self.is_done or self.is_given_up or math.isinf(self._heard):
             return ''
         return 'PX4 is asked for the formats of its messages'
@@ -235,7 +235,7 @@ class FormatCheck:
 
 
 def difference(message: str) -> str:
-    """Return that a message differs, and what to do."""
+    """Return the fault of a message that differs, with the remedy."""
     return (
         f'px4_msgs/{message} differs from that of the firmware: build the branch of px4_msgs that '
         'belongs to the firmware, or for a firmware of your own px4_msgs from its msg folder'

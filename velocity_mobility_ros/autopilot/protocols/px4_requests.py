@@ -182,7 +182,7 @@ def topic_name(namespace: str, direction: str, topic: str, version: int) -> str:
 
 
 def version_fault(namespace: str, versions: Mapping[str, int], published: Iterable[str]) -> str:
-    """Return that the vehicle publishes other versions than those installed; empty if it does not.
+    """Return the fault of a vehicle with other message versions than ours; empty without one.
 
     Args:
         namespace: PX4's own.

@@ -209,7 +209,7 @@ class BridgeNode(PollingNode):
         self.get_logger().info(self._start_line())
 
     def hand_over(self, at_once: Callable[[], bool]) -> None:
-        """Let the autopilot fly before the process ends, and see that it does.
+        """Hand control to the autopilot before the process ends, and wait until it has it.
 
         Args:
             at_once: Returns whether not to wait any longer.
@@ -340,7 +340,7 @@ class BridgeNode(PollingNode):
         return faults
 
     def _own_condition(self, out: Outputs) -> list[Condition]:
-        """Return that the bridge waits; without a key, since it has a log of its own."""
+        """Return the condition of a waiting bridge; without a key, since it has its own log."""
         level = Level(self._report.level(out, self._facts)[0])
         if level is Level.OK:
             return []

@@ -118,7 +118,7 @@ class BridgeReport:
 
 
 def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str]:
-    """Return what is known of the vehicle, by name.
+    """Return the known values of the vehicle, by name.
 
     Args:
         bridge: The bridge.
@@ -153,14 +153,14 @@ def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str
 
 
 def waits_for(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
-    """Return what keeps a vehicle that stands from taking off, or one that waits from flying."""
+    """Return faults that keep a standing vehicle from take-off, or a waiting one from flight."""
     if out.state in (State.READY, State.PRECHECK):
         return bridge.faults
     return () if out.state in FLYING - {State.HOLD_REENTRY} else (out.reason,)
 
 
 def warnings(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
-    """Return what the operator of a vehicle in flight should know, the gravest first."""
+    """Return warnings to the operator of a vehicle in flight, the gravest first."""
     battery, least = bridge.known.battery, bridge.parameters.engage.min_battery
     status = bridge.known.status
     if status is None or not status.is_armed:

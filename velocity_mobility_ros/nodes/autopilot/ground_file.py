@@ -56,7 +56,7 @@ class GroundFile:
         self._last: StoredGround | None = self.kept
 
     def follow(self, status: VehicleStatus | None, memory: GroundMemory | None) -> None:
-        """Let the file hold what is to be kept; nothing happens if it does already.
+        """Update the file with the memory; nothing happens if it holds it already.
 
         Args:
             status: The status of the autopilot; None: none yet.

@@ -51,7 +51,7 @@ class LinkGraph(ABC):
         self._next, self._facts = 0.0, LinkFacts(is_matched=False)
 
     def facts(self, missing: Collection[str]) -> LinkFacts:
-        """Return what is known of the link.
+        """Return the state of the link.
 
         Args:
             missing: Full names of needed topics on which nothing arrives; if there are none, only
@@ -80,7 +80,7 @@ class LinkGraph(ABC):
 
     @abstractmethod
     def _search(self, missing: Collection[str]) -> tuple[str, str]:
-        """Return what is wrong, and why the vehicle is not there; empty: nothing, it is."""
+        """Return the fault, and why the vehicle is missing; empty: none, it is there."""
 
 
 class ServiceGraph(LinkGraph):
@@ -104,7 +104,7 @@ class ServiceGraph(LinkGraph):
         self._kind, self._parameter, self._hint = kind, parameter, hint
 
     def _search(self, missing: Collection[str]) -> tuple[str, str]:
-        """Return that nobody publishes the topic, and where it is published instead."""
+        """Return the text of a topic without publisher, and where it is published instead."""
         topic = next(iter(missing), '')
         if not topic or not self._is_missed() or self._node.count_publishers(topic):
             return '', ''
@@ -166,7 +166,7 @@ class Px4Graph(LinkGraph):
         return fault, '' if fault else self._absent(names) or self._mute(names, missing)
 
     def _absent(self, names: Collection[str]) -> str:
-        """Return that there is no such vehicle, empty if there is or might appear soon."""
+        """Return the text of a missing vehicle, empty if it is there or may appear soon."""
         status = self._topics[0]
         if status in names or not self._is_missed():
             return ''
@@ -182,7 +182,7 @@ class Px4Graph(LinkGraph):
         )
 
     def _mute(self, names: Collection[str], missing: Collection[str]) -> str:
-        """Return that nothing arrives on a topic: the middleware drops what is too long."""
+        """Return the text of topics on which nothing arrives: too long messages are dropped."""
         mute = [name for name in missing if name in names]
         self._seen = min(self._seen, time.monotonic()) if mute else math.inf
         if time.monotonic() - self._seen < SEARCH:

@@ -82,7 +82,7 @@ class AutopilotLink(ABC):
 
     @abstractmethod
     def facts(self, now: float) -> LinkFacts:
-        """Return what the middleware knows: who listens, who else sends, what does not fit."""
+        """Return the state of the link: subscribers, other senders, mismatches."""
 
     @abstractmethod
     def send(self, outputs: BridgeOutputs, now: float) -> None:
@@ -100,7 +100,7 @@ class AutopilotLink(ABC):
 
     @abstractmethod
     def values(self) -> dict[str, object]:
-        """Return what is shown in diagnostics."""
+        """Return the values for diagnostics."""
 
     @property
     def _stamps(self) -> str:
@@ -234,7 +234,7 @@ class ServiceLink(AutopilotLink):
         return self._reports.known
 
     def facts(self, now: float) -> LinkFacts:
-        """Return what the middleware and the messages tell."""
+        """Return the state of the link by the middleware and the messages."""
         facts = self._graph.facts([] if self._is_heard(now) else [self._status])
         return facts._replace(fault=facts.fault or self._reports.fault)
 

@@ -235,7 +235,7 @@ class Px4Link(AutopilotLink):
         return self._known
 
     def facts(self, now: float) -> LinkFacts:
-        """Return what the middleware and the first messages tell."""
+        """Return the state of the link by the middleware and the first messages."""
         needed = [self._names[topic] for topic in NEEDED]
         facts = self._graph.facts(self._missing.values() if self._is_heard(now) else needed)
         self._inputs.listen(not (self._graph.other_release or self._first.fault))

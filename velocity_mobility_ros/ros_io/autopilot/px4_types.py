@@ -92,7 +92,7 @@ class Px4Types:
 
     @property
     def fault(self) -> str:
-        """That the messages belong to no known release; empty if they do."""
+        """Fault of messages that belong to no known release; empty without one."""
         if self.releases:
             return ''
         return (

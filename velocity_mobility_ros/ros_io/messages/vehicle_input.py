@@ -384,7 +384,7 @@ class PathInput:
         return None if newest is None else deserialized(newest, Path)
 
     def _is_new(self, source: int, data: bytes) -> bool:
-        """Take note of a message; return whether it is no echo."""
+        """Store a message; return whether it is no echo."""
         before, known, when = self._last
         now = time.monotonic()
         if source != before and data == known and now - when < ECHO_TIME:

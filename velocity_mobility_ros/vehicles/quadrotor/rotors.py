@@ -35,7 +35,7 @@ HOVER: Four = (1.0, 1.0, 1.0, 1.0)
 
 
 class RotorCoefficients(NamedTuple):
-    """What four equal rotors can do.
+    """Coefficients of four equal rotors.
 
     Attributes:
         rise: Change of speed per difference of a rotor that gets faster [1/s].
@@ -68,7 +68,7 @@ class RotorSpeeds(NamedTuple):
 
 
 def rotor_coefficients(parameters: AirframeParameters, dt: float) -> RotorCoefficients:
-    """Return what the rotors of an airframe can do in steps of ``dt`` [s]."""
+    """Return the coefficients of the rotors of an airframe for steps of ``dt`` [s]."""
     derived = airframe(parameters)
     return RotorCoefficients(
         rise=-math.expm1(-dt / parameters.motor_rise) / dt,

@@ -65,13 +65,13 @@ class CompiledBody(Body):
     @parameters.setter
     def parameters(self, parameters: MobilityParameters) -> None:
         Body.parameters.fset(self, parameters)
-        self._means_row = packed(self._means)
+        self._coefficients_row = packed(self._coefficients)
 
     def _advance(self, command: Command) -> None:
         """Move by one update period with a command in effect."""
         (vx, vy, vz), yaw_rate, in_body = command
         dt = self._parameters.update_rate
-        self._stepped(self._means_row, self._row, vx, vy, vz, yaw_rate, in_body, dt)
+        self._stepped(self._coefficients_row, self._row, vx, vy, vz, yaw_rate, in_body, dt)
         self._state = None
 
 

@@ -51,14 +51,14 @@ def vehicle_rules(vehicles: Sequence[MobilityParameters], plain: bool) -> Vehicl
     move = moving(tuple(VEHICLES[name] for name in names))
     if not plain:
         move = pointed(move, ROWS, ROWS, ROWS, ROWS, 1, 0.0)
-    made = {vehicle: _means_row(vehicle, names) for vehicle in set(vehicles)}
+    made = {vehicle: _coefficients_row(vehicle, names) for vehicle in set(vehicles)}
     rows = np.zeros((len(vehicles), max(row.size for row in made.values())))
     for vehicle, row in zip(vehicles, rows, strict=True):
         row[: made[vehicle].size] = made[vehicle]
     return VehicleRules(move, rows)
 
 
-def _means_row(vehicle: MobilityParameters, names: Sequence[str]) -> Floats:
+def _coefficients_row(vehicle: MobilityParameters, names: Sequence[str]) -> Floats:
     """Return the number of a vehicle's type and its coefficients as a row."""
     coefficients = VEHICLES[vehicle.vehicle].coefficients(vehicle)
     found = packing(coefficients)

@@ -73,14 +73,14 @@ def batch(name: str, count: int, library: str) -> Fly:
 def machine_code(name: str, count: int) -> Fly:
     """Return the flight of bodies in compiled code."""
     parameters = [VEHICLES[name].parameters()] * count
-    means = vehicle_rules(parameters, plain=True).means
+    coefficients = vehicle_rules(parameters, plain=True).coefficients
     states = states_at_rest(parameters, starts(count), range(count))
     bodies, speeds = np.zeros((count, BODY_COLUMNS)), np.zeros((0, 0))
     move, dt = compiled(moving((VEHICLES[name],))), parameters[0].update_rate
 
     def fly(wishes: np.ndarray) -> None:
         bodies[:, CX : CZ + 1] = wishes
-        move(means, states, bodies, speeds, PERIOD, dt)
+        move(coefficients, states, bodies, speeds, PERIOD, dt)
 
     return fly
 

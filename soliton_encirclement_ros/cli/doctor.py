@@ -297,7 +297,7 @@ def px4_check() -> Check:
         types = installed_px4_types()
     except StartupError as error:
         return Check('px4_msgs', 'not installed', cure=f'for PX4 alone: {error}')
-    return Check('px4_msgs', types.in_words, WARNING if types.trouble else 'ok', types.trouble)
+    return Check('px4_msgs', types.description, WARNING if types.fault else 'ok', types.fault)
 
 
 def doctor(

@@ -85,13 +85,13 @@ class PolledBearings:
         vector, age_ns = UNSEEN, 0
         for data in self._take():
             try:
-                stamp_ns, found = read_bearing(data)
+                stamp_ns, bearing = read_bearing(data)
                 check_stamp(stamp_ns, now_ns, self._timeout, 'target_state_timeout')
             except MalformedMessageError as error:
                 self._health.refuse(TARGET_BEARING, str(error), type(error).__name__)
                 continue
             if stamp_ns > self._last_ns:
-                self._last_ns, vector, age_ns = stamp_ns, found, max(0, now_ns - stamp_ns)
+                self._last_ns, vector, age_ns = stamp_ns, bearing, max(0, now_ns - stamp_ns)
         agent.see(vector, to_seconds(age_ns))
 
 

@@ -62,8 +62,8 @@ class MemberStop:
 
     def update(self) -> bool:
         """Return whether the member is stopped now; log when that changes."""
-        before, self.reason = self.reason, self._topic.update()
-        if bool(before) != bool(self.reason):
+        previous, self.reason = self.reason, self._topic.update()
+        if bool(previous) != bool(self.reason):
             self._is_news = True
             self._log()
         return bool(self.reason)
@@ -196,9 +196,9 @@ class SwarmStop:
     def _in_force(self) -> list[StopOrder]:
         """Return the orders that stop somebody."""
         return [
-            one
-            for one in self._topic.latch.orders.values()
-            if one.stop and (one.scope == EVERYBODY or self._is_member(one.scope))
+            order
+            for order in self._topic.latch.orders.values()
+            if order.stop and (order.scope == EVERYBODY or self._is_member(order.scope))
         ]
 
     def _look(self) -> None:
@@ -215,9 +215,9 @@ class SwarmStop:
     ) -> SetBool.Response:
         """Order it; the members confirm it in their diagnostics."""
         self._topic.give(EVERYBODY, request.data, f'a call of {self._service}')
-        what = 'stop' if request.data else 'release'
-        self._node.get_logger().warning(f'emergency stop: {what} ordered to all members')
-        response.success, response.message = True, f'{what} ordered to all members'
+        order = 'stop' if request.data else 'release'
+        self._node.get_logger().warning(f'emergency stop: {order} ordered to all members')
+        response.success, response.message = True, f'{order} ordered to all members'
         return response
 
 

@@ -259,9 +259,9 @@ def safety_line(
     agent_id: int, safety: SafetyParameters, settings: SafetyNodeParameters, topic: str
 ) -> str:
     """Return number, distance and input of the filter of a vehicle."""
-    keeps = f'keeps {safety.separation_distance:g} m from others'
+    text = f'keeps {safety.separation_distance:g} m from others'
     return (
-        f'vehicle {agent_id}: {keeps if safety.separation_filter else "filter off"}, commands in '
+        f'vehicle {agent_id}: {text if safety.separation_filter else "filter off"}, commands in '
         f'{settings.cmd_vel_frame} from {topic} (timeout {settings.cmd_vel_timeout:g} s)'
     )
 
@@ -291,25 +291,25 @@ def world_line(scenario: Scenario, mode: WorldMode, members: tuple[str, ...]) ->
     """Return the simulated members, the mode, and the seed."""
     run = scenario.run
     if not mode.lockstep:
-        way = 'real time, the radio ' + ('simulated' if mode.medium else 'not simulated')
+        mode_text = 'real time, the radio ' + ('simulated' if mode.medium else 'not simulated')
     elif run.real_time_factor > 0.0:
-        way = f'lockstep at {run.real_time_factor:g} times real time'
+        mode_text = f'lockstep at {run.real_time_factor:g} times real time'
     else:
-        way = 'lockstep as fast as possible'
+        mode_text = 'lockstep as fast as possible'
     bodies = f'{counted(len(members), "body")} ({named(members)})'
-    return f'{bodies}, {way}, {run.sim_duration:g} s, seed {run.seed}'
+    return f'{bodies}, {mode_text}, {run.sim_duration:g} s, seed {run.seed}'
 
 
 def monitor_line(scenario: Scenario, mode: MonitorParameters) -> str:
     """Return the observed members, the duration, and the folder of the tables."""
-    way = 'lockstep' if mode.lockstep else 'real time'
+    mode_text = 'lockstep' if mode.lockstep else 'real time'
     if mode.world:
         end = 'until the world ends'
     else:
         end = f'for {mode.watch_duration:g} s' if mode.watch_duration else 'until it is stopped'
     where = f'writes to {mode.run_folder}' if mode.run_folder else 'writes no tables'
-    who = f'{counted(scenario.run.num_agents, "agent")} in {way}, law {mode.controller}'
-    return f'watches {who}, {end}; {where}'
+    agents = f'{counted(scenario.run.num_agents, "agent")} in {mode_text}, law {mode.controller}'
+    return f'watches {agents}, {end}; {where}'
 
 
 def recorder_line(folder: str, settings: RecorderParameters) -> str:

@@ -92,18 +92,18 @@ class OdometryFrames:
         """
         if frame in self._bodies:
             return
-        known = ' or '.join(map(shown, self._bodies))
+        bodies = ' or '.join(map(shown, self._bodies))
         if frame in ('', pose_frame):
             if not self._is_body_twist:
                 return
-            what = f'is {shown(frame)}, as of the pose' if frame else 'is empty'
+            text = f'is {shown(frame)}, as of the pose' if frame else 'is empty'
             raise FrameError(
-                f'child_frame_id {what}, so the frame of the twist is unknown; the publisher '
-                f"must set it to {known}, or set odom_twist_frame to 'map' if the twist is in "
+                f'child_frame_id {text}, so the frame of the twist is unknown; the publisher '
+                f"must set it to {bodies}, or set odom_twist_frame to 'map' if the twist is in "
                 'the frame of the pose'
             )
         raise FrameError(
-            f'child_frame_id = {shown(frame)} must be {known}; use the odom topic of this '
+            f'child_frame_id = {shown(frame)} must be {bodies}; use the odom topic of this '
             f'vehicle, or set odom_child_frame to {shown(frame)}'
         )
 
@@ -123,18 +123,18 @@ class OdometryFrames:
         if not frame:
             raise FrameError(f'header.frame_id is empty, must be {MAP_FRAME!r}')
         wanted = f'the transform {MAP_FRAME} -> {_in_one_line(frame)}'
-        begun = f'header.frame_id = {shown(frame)} must be {MAP_FRAME!r}'
+        fault = f'header.frame_id = {shown(frame)} must be {MAP_FRAME!r}'
         by_hand = f'set odom_frame to {shown(frame)} and {ORIGIN} to where its origin lies in map'
         transforms = self._listening()
         if transforms is None:
-            raise FrameError(f'{begun}; {by_hand}, or install tf2_ros_py and publish {wanted}')
+            raise FrameError(f'{fault}; {by_hand}, or install tf2_ros_py and publish {wanted}')
         try:
             return transforms.lookup(MAP_FRAME, frame, stamp_ns)
         except TransformError as error:
             if time.monotonic() - self._listening_since < FIRST_TRANSFORM:
-                raise WaitingError(f'{begun}; waiting for {wanted} on /tf') from None
+                raise WaitingError(f'{fault}; waiting for {wanted} on /tf') from None
             reason = _in_one_line(str(error).strip(' .'))
-            raise FrameError(f'{begun}, or {wanted} on /tf ({reason}); {by_hand}') from None
+            raise FrameError(f'{fault}, or {wanted} on /tf ({reason}); {by_hand}') from None
 
     def _listening(self) -> TransformListener | None:
         """Return the transform buffer, None without tf2; the first call creates it."""

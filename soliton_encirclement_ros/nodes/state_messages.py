@@ -105,16 +105,16 @@ class _SingleAgent(NamedTuple):
 
 
 def _single_agent(layout: Layout) -> _SingleAgent:
-    found = joint_texts(layout)
-    count = len(found.names)
-    if found.frame != MAP_FRAME or not count == found.positions == found.velocities:
+    texts = joint_texts(layout)
+    count = len(texts.names)
+    if texts.frame != MAP_FRAME or not count == texts.positions == texts.velocities:
         return _SingleAgent(None, count)
     try:
-        told = parse_layout(found.names)
+        parsed = parse_layout(texts.names)
     except MalformedStateError:
         return _SingleAgent(None, count)
-    is_only = len(told.members) == 1 and not told.weights and told.odom_age < 0
-    return _SingleAgent(told.members[0] if is_only else None, count)
+    is_only = len(parsed.members) == 1 and not parsed.weights and parsed.odom_age < 0
+    return _SingleAgent(parsed.members[0] if is_only else None, count)
 
 
 _single_agents: StampedReader[_SingleAgent]
@@ -131,10 +131,10 @@ def decoded(found: Coordinates) -> StateMessage:
     """Return the states among named coordinates."""
     stamp_ns, frame, names, positions, velocities = found
     try:
-        found_states = _decoder.decode(names, positions, velocities)
+        parsed = _decoder.decode(names, positions, velocities)
     except MalformedStateError as error:
         return StateMessage(stamp_ns, frame, not names, (), (str(error),))
-    states, problems, odom_age = found_states
+    states, problems, odom_age = parsed
     return StateMessage(stamp_ns, frame, not names, tuple(states), tuple(problems), odom_age)
 
 
@@ -278,9 +278,9 @@ def sender(state: State) -> Sender:
 
 def members_text(found: Collection[Sender]) -> str:
     """Return the names of members, agents by number first: ``uav_1,uav_2,target``."""
-    agents = sorted(one for one in found if isinstance(one, int))
-    others = sorted((one for one in found if isinstance(one, str)), reverse=True)
-    names = [name_of(one) for one in (*agents, *others)[:MOST_NAMED]]
+    agents = sorted(member for member in found if isinstance(member, int))
+    others = sorted((member for member in found if isinstance(member, str)), reverse=True)
+    names = [name_of(member) for member in (*agents, *others)[:MOST_NAMED]]
     return ','.join(names if len(found) <= MOST_NAMED else [*names, MORE_MEMBERS])
 
 
@@ -291,7 +291,7 @@ class MembersHeard:
     """
 
     def __init__(self, own: str) -> None:
-        """Begin without anybody.
+        """Begin without members.
 
         Args:
             own: Name of the node's own member.
@@ -302,11 +302,11 @@ class MembersHeard:
         self._heard: frozenset[Sender] = frozenset()
 
     def receive(self, states: tuple[State, ...]) -> None:
-        """Take note of the senders of states."""
-        found = frozenset(map(sender, states))
-        if found != self._last:
-            self._last = found
-            self._recent.add(found)
+        """Store the senders of states."""
+        senders = frozenset(map(sender, states))
+        if senders != self._last:
+            self._last = senders
+            self._recent.add(senders)
 
     def text(self) -> str:
         """Return their names; call it about once a second."""
@@ -314,10 +314,10 @@ class MembersHeard:
 
     def agents(self) -> int:
         """Return how many of them are agents, or other vehicles that publish agents' states."""
-        return sum(isinstance(one, int) for one in self._others())
+        return sum(isinstance(sender, int) for sender in self._others())
 
     def _others(self) -> list[Sender]:
         self._heard = self._heard.union(*self._recent)
         self._last = None
         self._recent.clear()
-        return [one for one in self._heard if name_of(one) != self._own]
+        return [sender for sender in self._heard if name_of(sender) != self._own]

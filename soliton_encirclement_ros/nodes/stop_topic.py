@@ -128,12 +128,12 @@ class StopTopic:
         What has arrived comes first: after a pause of the own process no heartbeat that waits is
         taken for a missing one.
         """
-        before = self.latch.orders
+        orders = self.latch.orders
         for arrival in arrivals(self._input, DiagnosticArray):
             self._take(arrival.data)
         if self.latch.beats:
             self.latch = emergency_stop.checked(self.latch, time.monotonic())
-        if self._publisher is not None and self.latch.orders is not before:
+        if self._publisher is not None and self.latch.orders is not orders:
             self.publish()
         latch = self.latch
         is_quiet = not latch.orders and not latch.silence and latch.own is None

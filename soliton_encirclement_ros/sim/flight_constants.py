@@ -37,7 +37,7 @@ from soliton_encirclement_ros.sim.kernel.motion import (
     READING_COLUMNS,
     SENSOR_COLUMNS,
     STATE_COLUMNS,
-    pack_means,
+    pack_sensor,
 )
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import (
@@ -178,12 +178,12 @@ def sensing_rules(scenario: Scenario) -> SensingRules:
     members = scenario.members if scenario.is_sensed else ()
     sensors = [*map(scenario.sensor_of, members)]
     kinds = [*dict.fromkeys(sensors)]
-    means = np.zeros((len(kinds), SENSOR_COLUMNS))
-    for one, row in zip(kinds, means, strict=True):
-        pack_means(one, row)
+    coefficients = np.zeros((len(kinds), SENSOR_COLUMNS))
+    for sensor, row in zip(kinds, coefficients, strict=True):
+        pack_sensor(sensor, row)
     kind = np.array([*map(kinds.index, sensors)], dtype=np.int64)
     seeds = [sensor_seed(scenario.run.seed, member) for member in members]
-    return SensingRules(scenario.is_sensed, means, kind, np.array(seeds, dtype=np.int64))
+    return SensingRules(scenario.is_sensed, coefficients, kind, np.array(seeds, dtype=np.int64))
 
 
 def sensing_arrays(scenario: Scenario, bodies: Floats) -> SensingArrays:

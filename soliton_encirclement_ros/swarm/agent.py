@@ -4,7 +4,7 @@ In order: who is present, the report of the target, the view of the ring, the la
 place, the separation filter. Reception comes before, sending after: see the map in ``swarm``.
 """
 
-from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursued
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursue
 from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
@@ -199,7 +199,7 @@ def path_command(rules: Rules, flight: FlightMemory, member: int) -> Vector:
     paths, body, how = rules.paths, flight.bodies[member], rules.paths.guidance[member]
     rows = paths.rows[paths.first[member] : paths.first[member + 1]]
     guidance = TrackGuidance(how[0], how[1], how[2], how[3], how[4])
-    row, velocity = pursued(rows, flight.path_rows[member], (body[X], body[Y], body[Z]), guidance)
+    row, velocity = pursue(rows, flight.path_rows[member], (body[X], body[Y], body[Z]), guidance)
     flight.path_rows[member] = row
     limits = paths.limits[member]
     return command_velocity(velocity[0], velocity[1], velocity[2], limits[0], limits[1])

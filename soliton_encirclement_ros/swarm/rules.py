@@ -74,23 +74,24 @@ class LawRules(NamedTuple):
 class VehicleRules(NamedTuple):
     """The vehicles of all members, one a row.
 
-    ``move(means, states, bodies, speeds, updates, dt)`` advances all of them over rows, in place.
+    ``move(coefficients, states, bodies, speeds, updates, dt)`` advances all of them over rows, in
+    place.
     """
 
     move: Callable[..., int]
-    means: NDArray[np.float64]
+    coefficients: NDArray[np.float64]
 
 
 class SensingRules(NamedTuple):
     """What members know of themselves, and how late they are commanded.
 
-    ``means`` are the numbers of ``SensorMeans``, with a row for every kind of sensor; ``kind`` is
-    that of every member, ``seeds`` are those of their random numbers. Off where everything is
-    perfect.
+    ``coefficients`` are the numbers of ``SensorCoefficients``, with a row for every kind of
+    sensor; ``kind`` is that of every member, ``seeds`` are those of their random numbers. Off
+    where everything is perfect.
     """
 
     on: bool
-    means: NDArray[np.float64]
+    coefficients: NDArray[np.float64]
     kind: NDArray[np.int64]
     seeds: NDArray[np.int64]
 
@@ -100,10 +101,10 @@ class SightRules(NamedTuple):
 
     ``step(gains, memory, message, out, view)`` advances the estimator in place and leaves the
     estimate in ``out``. ``rest`` and ``no_message`` are the memory and the message at the start.
-    ``cameras`` are the numbers of ``CameraMeans``, one agent a row, ``seeds`` those of their
-    random numbers. ``first`` is the column of a message at which that of the estimator begins,
-    ``settled`` the time [s] from which its errors count. Off where the target broadcasts its
-    state.
+    ``cameras`` are the numbers of ``CameraCoefficients``, one agent a row, ``seeds`` those of
+    their random numbers. ``first`` is the column of a message at which that of the estimator
+    begins, ``settled`` the time [s] from which its errors count. Off where the target broadcasts
+    its state.
     """
 
     on: bool

@@ -37,7 +37,7 @@ class Mode(enum.Enum):
 
 
 class VehicleStatus(NamedTuple):
-    """The autopilot's word on itself.
+    """The status that the autopilot reports.
 
     Attributes:
         received: Local monotonic time of arrival [s].
@@ -220,7 +220,7 @@ class Flags(NamedTuple):
 
     Attributes:
         received: Local monotonic time of arrival [s].
-        values: Name to value; a flag that is set (not 0) names a trouble.
+        values: Name to value; a flag that is set (not 0) names a fault.
     """
 
     received: float
@@ -254,8 +254,8 @@ def battery(message: Any, received: float) -> Battery:
 
 def attitude(message: Any) -> Quaternion | None:
     """Return a Quaternion (x, y, z, w) with norm 1; None if it is no attitude."""
-    found = message.x, message.y, message.z, message.w
-    return unit(found) if abs(math.hypot(*found) - 1.0) <= NORM_ERROR else None
+    quaternion = message.x, message.y, message.z, message.w
+    return unit(quaternion) if abs(math.hypot(*quaternion) - 1.0) <= NORM_ERROR else None
 
 
 def vector(message: Any) -> Vector:

@@ -140,8 +140,8 @@ class Traits(NamedTuple):
         tells_preflight: Whether ``VehicleStatus.passes_preflight`` holds for any mode.
         statements: What the operator has to state before a flight, since the bridge cannot read
             it: name of the parameter, and what to state.
-        if_deaf: What is wrong if it does not answer, in words.
-        last_means: What happens if it cannot be handed over, in words.
+        no_answer_text: What is wrong if it does not answer, in words.
+        fallback_text: What happens if it cannot be handed over, in words.
     """
 
     has_heartbeat: bool = False
@@ -154,8 +154,8 @@ class Traits(NamedTuple):
     leaves_landing_mode: bool = True
     tells_preflight: bool = False
     statements: tuple[tuple[str, str], ...] = ()
-    if_deaf: str = ''
-    last_means: str = ''
+    no_answer_text: str = ''
+    fallback_text: str = ''
 
 
 _PX4_STATEMENTS = (
@@ -176,8 +176,8 @@ PX4 = Traits(
     resumes=True,
     feeds_forward=True,
     statements=_PX4_STATEMENTS,
-    if_deaf='the link for commands is dead, or target_system is not that of the vehicle',
-    last_means='the heartbeat ends, so that its failsafe acts',
+    no_answer_text='the link for commands is dead, or target_system is not that of the vehicle',
+    fallback_text='the heartbeat ends, so that its failsafe acts',
 )
 """PX4 over its own DDS client."""
 
@@ -188,8 +188,8 @@ ARDUPILOT = Traits(
     leaves_landing_mode=False,
     tells_preflight=True,
     statements=_ARDUPILOT_STATEMENTS,
-    if_deaf='its services do not answer; is its agent running?',
-    last_means=_HOVERS,
+    no_answer_text='its services do not answer; is its agent running?',
+    fallback_text=_HOVERS,
 )
 """ArduPilot over its own DDS client."""
 
@@ -198,8 +198,8 @@ MAVROS_PX4 = Traits(
     resumes=True,
     feeds_forward=True,
     statements=_PX4_STATEMENTS,
-    if_deaf='MAVROS or its link to the vehicle does not answer',
-    last_means='the setpoints end, so that its failsafe acts',
+    no_answer_text='MAVROS or its link to the vehicle does not answer',
+    fallback_text='the setpoints end, so that its failsafe acts',
 )
 """PX4 behind MAVROS."""
 
@@ -208,7 +208,7 @@ MAVROS_ARDUPILOT = Traits(
     leaves_landing_mode=False,
     tells_preflight=True,
     statements=_ARDUPILOT_STATEMENTS,
-    if_deaf='MAVROS or its link to the vehicle does not answer',
-    last_means=_HOVERS,
+    no_answer_text='MAVROS or its link to the vehicle does not answer',
+    fallback_text=_HOVERS,
 )
 """ArduPilot behind MAVROS."""

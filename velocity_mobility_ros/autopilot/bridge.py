@@ -32,14 +32,14 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Request,
     State,
 )
-from velocity_mobility_ros.autopilot.engage.prechecks import failing
+from velocity_mobility_ros.autopilot.engage.prechecks import failing_checks
 from velocity_mobility_ros.autopilot.ground_memory import (
     GroundMemory,
-    Kept,
+    StoredGround,
     memory_of,
-    with_memory,
+    restore_ground,
 )
-from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters, kept_in
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters, keep_in_room
 from velocity_mobility_ros.autopilot.swarm_frame import (
     FrameParameters,
     SwarmFrame,
@@ -86,14 +86,14 @@ class LinkFacts(NamedTuple):
     Attributes:
         is_matched: Whether the autopilot listens to all that is sent.
         commanders: How many bridges send to it.
-        trouble: What is wrong with message definitions or endpoints; empty: nothing.
+        fault: What is wrong with message definitions or endpoints; empty: nothing.
         absent: Why the vehicle has to be waited for: there is none, or it is being asked for
             something; empty: it has not.
     """
 
     is_matched: bool = True
     commanders: int = 1
-    trouble: str = ''
+    fault: str = ''
     absent: str = ''
 
 
@@ -101,7 +101,7 @@ GOOD_LINK = LinkFacts()
 
 
 class OperatorFacts(NamedTuple):
-    """What is known of the operator of a take-off.
+    """State of the operator of a take-off.
 
     Attributes:
         together: Whether what he asks for now waits for his release.
@@ -171,7 +171,7 @@ class Bridge:
     """
 
     def __init__(self, parameters: BridgeParameters, traits: Traits = PX4) -> None:
-        """Know nothing.
+        """Start without reports.
 
         Args:
             parameters: The numbers.
@@ -181,7 +181,7 @@ class Bridge:
         self.known = Known()
         self.memory = state_machine.start()
         self.frame = SwarmFrame()
-        self.kept: Kept = ''
+        self.kept: StoredGround = ''
         self.outside = 0.0
         self._guidance = guidance.START
         self._answers: list[Answer] = []
@@ -220,19 +220,19 @@ class Bridge:
             now: Monotonic time [s].
             link: What the transport knows.
             request: What the operator asks for.
-            operator: What is known of him.
+            operator: State of the operator.
         """
         epoch = self.frame.epoch
         self._locate()
-        moved = epoch > 0 and self.frame.epoch != epoch
+        has_moved = epoch > 0 and self.frame.epoch != epoch
         inputs = self._inputs(now, link, request, operator)._replace(
-            frame_moved=moved, frame_trouble=self.frame.trouble, traits=self.traits
+            frame_moved=has_moved, frame_fault=self.frame.fault, traits=self.traits
         )
         self._last_inputs = inputs
         self.memory, outputs = state_machine.step(self.parameters.engage, self.memory, inputs)
         self._answers.clear()
         self._stepped_at = now
-        if moved:
+        if has_moved:
             self._guidance = self._guidance._replace(intent=Intent.SILENT)  # latches anew
         setpoint = self._setpoint(outputs.intent, now)
         # A heartbeat without setpoints would let PX4 fly the last velocity on.
@@ -244,7 +244,7 @@ class Bridge:
     def position(self) -> Vector | None:
         """The position in the swarm's frame [m]; None if it is not known."""
         local = self.known.odometry or self.known.local
-        if local is None or self.frame.trouble:
+        if local is None or self.frame.fault:
             return None
         place = local.position, self.frame.reference, self.frame.ground
         if place != self._place:  # once for each report: it takes 0.1 ms
@@ -276,10 +276,10 @@ class Bridge:
         return None if status is None else memory_of(self.parameters.frame, self.frame, status)
 
     @property
-    def strayed(self) -> float:
+    def hold_deviation(self) -> float:
         """How far the vehicle is from the place that it is to keep [m]; 0: it keeps none."""
         local = self.known.local
-        return 0.0 if local is None else guidance.strayed(self._guidance, local)
+        return 0.0 if local is None else guidance.hold_deviation(self._guidance, local)
 
     @property
     def command_age(self) -> float:
@@ -288,13 +288,13 @@ class Bridge:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """The checks before a take-off that fail at present, in words."""
+        """The checks before a take-off that fail at present, as texts."""
         if self._last_inputs is None:
             return ('nothing is known yet',)
         inputs = self._last_inputs
         if self.memory.state in GROUND:
             inputs = inputs._replace(outside=0.0)
-        return failing(self.parameters.engage, inputs, Request.TAKE_OFF)
+        return failing_checks(self.parameters.engage, inputs, Request.TAKE_OFF)
 
     def _locate(self) -> None:
         status, local, settings = self.known.status, self.known.local, self.parameters.frame
@@ -303,7 +303,7 @@ class Bridge:
         stands = status is not None and not status.is_armed
         self.frame = updated(settings, self.frame, local, stands)
         if status is not None:
-            self.frame = with_memory(settings, self.frame, local, status, self.kept)
+            self.frame = restore_ground(settings, self.frame, local, status, self.kept)
 
     def _inputs(
         self, now: float, link: LinkFacts, request: Request | None, operator: OperatorFacts
@@ -320,7 +320,7 @@ class Bridge:
             *operator,
             link.is_matched,
             link.commanders,
-            link.trouble or link.absent,
+            link.fault or link.absent,
             FIRST_TICK if math.isnan(stepped) else now - stepped,
             guidance.has_taken_off(self._guidance),
             known.local is not None and guidance.has_stopped(known.local),
@@ -332,25 +332,25 @@ class Bridge:
         if local is None:
             return None
         self._guidance, setpoint = guidance.step(
-            self.parameters.guidance, self._guidance, intent, self._wanted(local), local, now,
+            self.parameters.guidance, self._guidance, intent, self._to_local(local), local, now,
             self.traits,
         )  # fmt: skip
         # A setpoint would end the take-off that the autopilot flies by itself.
         is_taken_off = self.traits.takes_off_itself and intent is Intent.TAKE_OFF
         return None if is_taken_off else setpoint
 
-    def _wanted(self, local: LocalPosition) -> Motion | None:
+    def _to_local(self, local: LocalPosition) -> Motion | None:
         """Return the command along the axes of the local frame, kept in the vehicle's room."""
-        position, motion, how = self.position, self._command, self.parameters
+        position, motion, parameters = self.position, self._command, self.parameters
         if position is None or motion is None:
             return motion
         velocity = motion.velocity
         if self._in_body:
-            turn = heading_in_swarm(how.frame, local.heading)
+            turn = heading_in_swarm(parameters.frame, local.heading)
             velocity = *rotate_z(velocity[0], velocity[1], turn), velocity[2]
-        kept = kept_in(how.guidance, position, velocity)
-        self.outside = kept.outside
-        return Motion(velocity_in_local(how.frame, kept.velocity), motion.yaw_rate)
+        limited = keep_in_room(parameters.guidance, position, velocity)
+        self.outside = limited.outside
+        return Motion(velocity_in_local(parameters.frame, limited.velocity), motion.yaw_rate)
 
 
 GROUND = frozenset(

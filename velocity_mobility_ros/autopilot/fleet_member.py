@@ -1,4 +1,4 @@
-"""One bridge as part of its fleet, without ROS: what it hears, does and says.
+"""One bridge in its fleet, without ROS: reports of others, orders, and its own report.
 
 Bridges learn which vehicles belong to a fleet as they hear of each other. Somebody who looks for
 all vehicles at once, and finds them one after the other, asks any bridge whom it knows.
@@ -77,7 +77,7 @@ class FleetMember:
     """
 
     def __init__(self, name: str, member_id: str, stated: str, ask: Ask) -> None:
-        """Know nobody.
+        """Start without peers.
 
         Args:
             name: The vehicle.
@@ -91,14 +91,14 @@ class FleetMember:
         self._peers: Peers = {}
 
     def armed(self, is_armed: bool, now: float) -> None:
-        """Note whether the vehicle is armed: no order from before counts then."""
+        """Store whether the vehicle is armed: earlier orders do not count then."""
         if not is_armed:
             self._armed_at = -math.inf
         elif self._armed_at == -math.inf:
             self._armed_at = now
 
     def operator(self, now: float) -> OperatorFacts:
-        """Return what is known of the operator."""
+        """Return the state of the operator."""
         return OperatorFacts(age=fleet_orders.operator_age(self._memory, now))
 
     def take(self, copies: Iterable[FleetOrder], now: float, wall_ns: int) -> None:
@@ -114,12 +114,12 @@ class FleetMember:
                 self._take(order, now, wall_ns)
 
     def _take(self, order: FleetOrder, now: float, wall_ns: int) -> None:
-        taken = fleet_orders.received(self._memory, order, now, wall_ns, self._armed_at)
-        self._memory = taken.memory
-        if taken.request is None:
+        outcome = fleet_orders.received(self._memory, order, now, wall_ns, self._armed_at)
+        self._memory = outcome.memory
+        if outcome.request is None:
             return
-        out = self._ask(taken.request, OperatorFacts(taken.together, 0.0))
-        if taken.request is not Request.GO or out.refused:
+        out = self._ask(outcome.request, OperatorFacts(outcome.together, 0.0))
+        if outcome.request is not Request.GO or out.refused:
             self._memory = fleet_orders.answered(self._memory, order, not out.refused, out.reason)
 
     def hear(self, name: str, values: Mapping[str, str], now: float) -> None:
@@ -129,18 +129,18 @@ class FleetMember:
             self._peers = with_peer(self._peers, name, peer)
 
     def values(self, now: float) -> Mapping[str, str]:
-        """Return who is there, and what the last order was and became, for a report."""
+        """Return the vehicles heard, and the last order with its outcome, for a report."""
         self._peers = remembered(self._peers, now)
-        silent, told = silent_peers(self._peers, now), self._memory.answered
+        silent, answered = silent_peers(self._peers, now), self._memory.answered
         return {
             'bridge_id': self._id,
             'fleet': ','.join(self._stated or sorted({self.name, *self._peers})),
             'fleet_is_stated': str(bool(self._stated)).lower(),
             'hears': ','.join(sorted(set(self._peers) - set(silent))),
-            'silent': '; '.join(f'{name}: {what}' for name, what in silent.items()),
-            'order_id': told.order_id,
-            'order': told.kind,
-            'order_by': told.source,
-            'order_accepted': str(told.accepted).lower(),
-            'order_answer': told.text,
+            'silent': '; '.join(f'{name}: {text}' for name, text in silent.items()),
+            'order_id': answered.order_id,
+            'order': answered.kind,
+            'order_by': answered.source,
+            'order_accepted': str(answered.accepted).lower(),
+            'order_answer': answered.text,
         }

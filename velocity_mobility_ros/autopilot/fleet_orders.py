@@ -81,7 +81,7 @@ class FleetOrder(NamedTuple):
         return not self.members or name in self.members
 
 
-class Answered(NamedTuple):
+class OrderAnswer(NamedTuple):
     """What a bridge did with the last order for its vehicle.
 
     Attributes:
@@ -99,10 +99,10 @@ class Answered(NamedTuple):
     text: str = ''
 
 
-NO_ANSWER = Answered()
+NO_ANSWER = OrderAnswer()
 
 
-class _Heard(NamedTuple):
+class _FirstCopy(NamedTuple):
     """The first copy of an order that waits for a second one."""
 
     copy: int
@@ -123,16 +123,16 @@ class OrderMemory(NamedTuple):
     """
 
     known: tuple[str, ...] = ()
-    heard: Mapping[str, _Heard] = {}
+    heard: Mapping[str, _FirstCopy] = {}
     current: str = ''
     given_at: float = -math.inf
     heard_at: float = -math.inf
     is_released: bool = False
-    answered: Answered = NO_ANSWER
+    answered: OrderAnswer = NO_ANSWER
 
 
-class Taken(NamedTuple):
-    """What becomes of a copy.
+class OrderOutcome(NamedTuple):
+    """Outcome of a copy of an order.
 
     Attributes:
         memory: The memory after it.
@@ -147,8 +147,8 @@ class Taken(NamedTuple):
 
 def received(
     memory: OrderMemory, order: FleetOrder, now: float, wall_ns: int, armed_at: float
-) -> Taken:
-    """Return what becomes of a copy of an order for the own vehicle.
+) -> OrderOutcome:
+    """Return the outcome of a copy of an order for the own vehicle.
 
     Args:
         memory: What is remembered.
@@ -158,26 +158,26 @@ def received(
         armed_at: When the vehicle was armed [monotonic s]; negative infinity: it is not armed.
     """
     if order.order_id == memory.current:
-        return _again(memory, order, now)
+        return _take_further_copy(memory, order, now)
     if order.order_id in memory.known or order.age > order.valid_for:
-        return Taken(memory)
+        return OrderOutcome(memory)
     first = memory.heard.get(order.order_id)
     if not _is_credible(order, first, now, wall_ns):
-        return Taken(memory if first else _with_first(memory, order, now))
+        return OrderOutcome(memory if first else _store_first_copy(memory, order, now))
     given_at = now - order.age
     fault = _fault(memory, order, given_at, armed_at)
     if fault:
-        return Taken(answered(_noted(memory, order), order, False, fault))
-    memory = _noted(memory, order)._replace(
+        return OrderOutcome(answered(_mark_known(memory, order), order, False, fault))
+    memory = _mark_known(memory, order)._replace(
         current=order.order_id, given_at=given_at, heard_at=now, is_released=False
     )
-    return Taken(memory, order.request, order.start == ASKED)
+    return OrderOutcome(memory, order.request, order.start == ASKED)
 
 
 def answered(memory: OrderMemory, order: FleetOrder, accepted: bool, text: str) -> OrderMemory:
     """Return the memory with the answer of the bridge to an order."""
     kind, source = order.request.value, order.source
-    answer = Answered(order.order_id, kind, source, accepted, text[:MAX_TEXT])
+    answer = OrderAnswer(order.order_id, kind, source, accepted, text[:MAX_TEXT])
     return memory._replace(answered=answer)
 
 
@@ -186,17 +186,17 @@ def operator_age(memory: OrderMemory, now: float) -> float:
     return now - memory.heard_at
 
 
-def _again(memory: OrderMemory, order: FleetOrder, now: float) -> Taken:
+def _take_further_copy(memory: OrderMemory, order: FleetOrder, now: float) -> OrderOutcome:
     """A further copy shows that the operator lives; one of them may bring the release."""
     if operator_age(memory, now) > OPERATOR_LOST:
-        return Taken(memory)  # whatever comes now was on its way for too long
+        return OrderOutcome(memory)  # whatever comes now was on its way for too long
     memory = memory._replace(heard_at=now)
     if order.start != RELEASED or memory.is_released or not memory.answered.accepted:
-        return Taken(memory)
-    return Taken(memory._replace(is_released=True), Request.GO)
+        return OrderOutcome(memory)
+    return OrderOutcome(memory._replace(is_released=True), Request.GO)
 
 
-def _is_credible(order: FleetOrder, first: _Heard | None, now: float, wall_ns: int) -> bool:
+def _is_credible(order: FleetOrder, first: _FirstCopy | None, now: float, wall_ns: int) -> bool:
     """Return whether a copy was sent just now."""
     if first is not None:
         return order.copy > first.copy and now - first.at >= LIVE_GAP
@@ -204,13 +204,13 @@ def _is_credible(order: FleetOrder, first: _Heard | None, now: float, wall_ns: i
     return order.request in SAFE and abs(wall_ns - sent_ns) < 1e9 * order.valid_for
 
 
-def _with_first(memory: OrderMemory, order: FleetOrder, now: float) -> OrderMemory:
+def _store_first_copy(memory: OrderMemory, order: FleetOrder, now: float) -> OrderMemory:
     heard = dict(list(memory.heard.items())[-MAX_KNOWN:])
-    return memory._replace(heard={**heard, order.order_id: _Heard(order.copy, now)})
+    return memory._replace(heard={**heard, order.order_id: _FirstCopy(order.copy, now)})
 
 
-def _noted(memory: OrderMemory, order: FleetOrder) -> OrderMemory:
-    heard = {one: first for one, first in memory.heard.items() if one != order.order_id}
+def _mark_known(memory: OrderMemory, order: FleetOrder) -> OrderMemory:
+    heard = {key: first for key, first in memory.heard.items() if key != order.order_id}
     known = (*memory.known, order.order_id)[-MAX_KNOWN:]
     return memory._replace(known=known, heard=heard)
 
@@ -262,9 +262,9 @@ def read_order(source: str, fields: Mapping[str, str]) -> FleetOrder:
         _request(fields.get('kind', '')),
         names,
         source[:MAX_TEXT] or 'unknown',
-        _whole('stamp_ns', fields),
+        _integer('stamp_ns', fields),
         _seconds('age_s', fields),
-        _whole('copy', fields),
+        _integer('copy', fields),
         start,
         _seconds('valid_for_s', fields),
     )
@@ -274,15 +274,15 @@ def _request(kind: str) -> Request:
     for request in ORDERED:
         if request.value == kind:
             return request
-    kinds = ', '.join(one.value for one in ORDERED)
+    kinds = ', '.join(known.value for known in ORDERED)
     raise MalformedOrderError(f'kind = {kind[:40]!r} must be one of {kinds}')
 
 
-ORDERED = tuple(one for one in Request if one not in (Request.RELEASE, Request.GO))
+ORDERED = tuple(request for request in Request if request not in (Request.RELEASE, Request.GO))
 """What can be ordered; a release is part of the order to take off."""
 
 
-def _whole(name: str, fields: Mapping[str, str]) -> int:
+def _integer(name: str, fields: Mapping[str, str]) -> int:
     text = fields.get(name, '')
     if text.isascii() and text.isdigit() and len(text) < 20:
         return int(text)

@@ -20,10 +20,10 @@ from velocity_mobility_ros.autopilot.swarm_frame import (
     TAKEOFF_RELATIVE,
     FrameParameters,
     SwarmFrame,
-    trouble_of,
+    conversion_fault,
 )
 
-NONE_KEPT = 'no height was kept for this flight'
+NO_STORED_GROUND = 'no height was kept for this flight'
 
 
 class GroundMemory(NamedTuple):
@@ -44,19 +44,19 @@ class GroundMemory(NamedTuple):
     reference: Reference | None
 
 
-Kept = GroundMemory | str
-"""What was kept before the start, or why there is nothing; empty: nobody has looked."""
+StoredGround = GroundMemory | str
+"""What was kept before the start, or why there is nothing; empty: not looked for."""
 
 
 def memory_of(
     settings: FrameParameters, frame: SwarmFrame, status: VehicleStatus
 ) -> GroundMemory | None:
-    """Return what is to be kept; None: there is nothing to keep at present.
+    """Return the memory to store; None: there is none at present.
 
     Args:
         settings: How frames lie.
         frame: What is known of the local frame.
-        status: The autopilot's word on itself.
+        status: The status of the autopilot.
     """
     place = frame.reference
     is_known = status.armed_us > 0 and frame.armed_us == status.armed_us
@@ -67,12 +67,12 @@ def memory_of(
     return GroundMemory(frame.ground, frame.z_jumps, status.armed_us, status.system_id, place)
 
 
-def with_memory(
+def restore_ground(
     settings: FrameParameters,
     frame: SwarmFrame,
     local: LocalPosition,
     status: VehicleStatus,
-    kept: Kept,
+    kept: StoredGround,
 ) -> SwarmFrame:
     """Return the frame with the ground of this flight: the one that is known, or the kept one.
 
@@ -80,26 +80,26 @@ def with_memory(
         settings: How frames lie.
         frame: The frame after the report.
         local: The report of the local position.
-        status: The autopilot's word on itself.
+        status: The status of the autopilot.
         kept: What was kept before the start.
     """
     if not status.is_armed:
         is_fresh = not frame.armed_us and not frame.forgotten
         return frame if is_fresh else frame._replace(armed_us=0, forgotten='')
-    found = _of_this_arming(frame, status)
-    is_placed = settings.origin_mode != GNSS or found.reference is not None
-    if kept and is_placed and math.isnan(found.ground) and not found.forgotten:
-        found = _recalled(found, local, status, kept)
-    return found if found is frame else found._replace(trouble=trouble_of(settings, found))
+    known = _of_this_arming(frame, status)
+    is_placed = settings.origin_mode != GNSS or known.reference is not None
+    if kept and is_placed and math.isnan(known.ground) and not known.forgotten:
+        known = _restore(known, local, status, kept)
+    return known if known is frame else known._replace(fault=conversion_fault(settings, known))
 
 
-def _recalled(
-    frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, kept: Kept
+def _restore(
+    frame: SwarmFrame, local: LocalPosition, status: VehicleStatus, stored: StoredGround
 ) -> SwarmFrame:
-    forgotten = refusal(kept, frame, local, status)
-    if forgotten or isinstance(kept, str):
+    forgotten = refusal(stored, frame, local, status)
+    if forgotten or isinstance(stored, str):
         return frame._replace(forgotten=forgotten)
-    return frame._replace(ground=kept.ground + _risen(kept, local))
+    return frame._replace(ground=stored.ground + _height_jump(stored, local))
 
 
 def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
@@ -110,14 +110,16 @@ def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
     return frame._replace(ground=ground, armed_us=status.armed_us, forgotten='')
 
 
-def refusal(kept: Kept, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus) -> str:
+def refusal(
+    kept: StoredGround, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus
+) -> str:
     """Return why a kept height does not hold for this flight; empty if it does.
 
     Args:
         kept: What was kept.
         frame: The frame after the report.
         local: The report of the local position.
-        status: The autopilot's word on itself, armed.
+        status: The status of the autopilot, armed.
     """
     if status.armed_us == 0:
         return 'the autopilot does not tell which flight this is'
@@ -132,22 +134,22 @@ def refusal(kept: Kept, frame: SwarmFrame, local: LocalPosition, status: Vehicle
     return _jumps_unknown(kept, local)
 
 
-def _jumps_unknown(kept: GroundMemory, local: LocalPosition) -> str:
-    jumps = _jumps(kept, local)
+def _jumps_unknown(stored: GroundMemory, local: LocalPosition) -> str:
+    jumps = _jumps(stored, local)
     if jumps > 1:
         return f'the estimated height has jumped {jumps} times since a height was kept'
-    if not math.isfinite(_risen(kept, local)):
+    if not math.isfinite(_height_jump(stored, local)):
         return 'the estimated height has jumped by an unknown amount since a height was kept'
     return ''
 
 
-def _jumps(kept: GroundMemory, local: LocalPosition) -> int:
-    return (local.resets.z - kept.z_jumps) % COUNTS
+def _jumps(stored: GroundMemory, local: LocalPosition) -> int:
+    return (local.resets.z - stored.z_jumps) % COUNTS
 
 
-def _risen(kept: GroundMemory, local: LocalPosition) -> float:
+def _height_jump(stored: GroundMemory, local: LocalPosition) -> float:
     """Return by how much all heights have jumped since [m]: once at most."""
-    return local.resets.delta_z if _jumps(kept, local) else 0.0
+    return local.resets.delta_z if _jumps(stored, local) else 0.0
 
 
 def to_text(memory: GroundMemory) -> str:

@@ -21,15 +21,15 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
 from velocity_mobility_ros.autopilot.position_hold import (
     STOPPED,
     Latched,
+    advance_hold_height,
     corrected,
     held_from,
-    led,
     moved,
 )
 from velocity_mobility_ros.autopilot.setpoint_limits import (
     GuidanceParameters,
     Rates,
-    fed_forward,
+    feedforward,
     followed,
     near,
     rates_of,
@@ -47,7 +47,7 @@ LARGEST = 1e4
 
 
 def fault_of(setpoint: Setpoint) -> str:
-    """Return what is wrong with a setpoint, empty if nothing is."""
+    """Return the fault of a setpoint, empty without one."""
     if not all(abs(value) < LARGEST for value in setpoint.target):
         return f'{setpoint.kind.value} setpoint {setpoint.target} is not finite or too large'
     ahead = setpoint.acceleration
@@ -163,15 +163,15 @@ def step(
     dt = min(max(now - memory.now, 0.0), MAX_DT)
     memory = _after_jumps(memory, local)._replace(now=now)
     if intent is not memory.intent:
-        memory = _begun(memory, intent, local, now)
+        memory = _begin_intent(memory, intent, local, now)
     if intent is Intent.SILENT:
         return memory, None
     if intent in (Intent.HOLD, Intent.TAKE_OFF):
-        memory, setpoint = _at_point(settings, memory, local, now)
+        memory, setpoint = _point_setpoint(settings, memory, local, now)
     else:
-        wanted = STILL if command is None or intent is not Intent.TRACK else _usable(command)
+        wanted = STILL if command is None or intent is not Intent.TRACK else _finite(command)
         has_reference = settings.reference_tau_xy is not None and traits.feeds_forward
-        memory, setpoint = _moving(settings, memory, wanted, local, dt, has_reference)
+        memory, setpoint = _velocity_setpoint(settings, memory, wanted, local, dt, has_reference)
     if traits.velocity_only:
         setpoint = as_velocity(settings, setpoint, local)
     fault = fault_of(setpoint)
@@ -184,7 +184,7 @@ def _after_jumps(memory: GuidanceMemory, local: LocalPosition) -> GuidanceMemory
     return memory._replace(resets=local.resets)
 
 
-def _begun(
+def _begin_intent(
     memory: GuidanceMemory, intent: Intent, local: LocalPosition, now: float
 ) -> GuidanceMemory:
     """Return the memory at the start of an intent: the vehicle's point, heading and velocity."""
@@ -201,7 +201,7 @@ def _begun(
     )  # fmt: skip
 
 
-def _at_point(
+def _point_setpoint(
     settings: GuidanceParameters, memory: GuidanceMemory, local: LocalPosition, now: float
 ) -> tuple[GuidanceMemory, Setpoint]:
     """Return the setpoint of a point: the latched one, or the one that rises from it."""
@@ -215,7 +215,7 @@ def _at_point(
     return memory._replace(arrived=arrived), setpoint
 
 
-def _moving(
+def _velocity_setpoint(
     settings: GuidanceParameters,
     memory: GuidanceMemory,
     wanted: Motion,
@@ -225,27 +225,27 @@ def _moving(
 ) -> tuple[GuidanceMemory, Setpoint]:
     """Return the setpoint of a velocity: a reference's, with its acceleration, or the command."""
     latched, tracks = memory.latched, memory.intent is Intent.TRACK
-    rates, held, now = rates_of(settings, not tracks), math.inf, memory.now
+    rates, held_since, now = rates_of(settings, not tracks), math.inf, memory.now
     command = wanted = within(settings, local, wanted)
     if tracks:
-        wanted = _asked(settings, latched.commanded, command, local, dt, has_reference)
+        wanted = _limited_request(settings, latched.commanded, command, local, dt, has_reference)
     last = Motion(latched.commanded, memory.yaw_rate)
-    velocity, turn = _next(settings, rates, local, last, wanted, dt)
+    velocity, turn = _next_motion(settings, rates, local, last, wanted, dt)
     if tracks:
-        held = held_from(settings, memory.held_from, command.velocity, velocity, local, now)
-    point = led(latched.point, velocity[2], local, dt, held <= now)
+        held_since = held_from(settings, memory.held_from, command.velocity, velocity, local, now)
+    point = advance_hold_height(latched.point, velocity[2], local, dt, held_since <= now)
     wanted = Motion(corrected(settings, latched._replace(point=point), velocity, local, dt), 0.0)
-    sent = _next(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
+    sent = _next_motion(settings, rates, local, Motion(latched.velocity, 0.0), wanted, dt).velocity
     yaw, rate = _heading(latched.yaw, turn, local)
     acceleration = NO_ACCELERATION
     if has_reference:
-        acceleration = fed_forward(settings, latched.commanded, velocity, dt)
+        acceleration = feedforward(settings, latched.commanded, velocity, dt)
     latched = Latched(point, yaw, sent, velocity)
-    memory = memory._replace(latched=latched, yaw_rate=turn, held_from=held)
+    memory = memory._replace(latched=latched, yaw_rate=turn, held_from=held_since)
     return memory, Setpoint(SetpointKind.VELOCITY, sent, yaw, rate, acceleration)
 
 
-def _asked(
+def _limited_request(
     settings: GuidanceParameters,
     last: Vector,
     command: Motion,
@@ -253,7 +253,7 @@ def _asked(
     dt: float,
     has_reference: bool,
 ) -> Motion:
-    """Return what a command asks for: not far from how the vehicle moves, as a reference does."""
+    """Return the requested motion: near the measured one, as a reference follows it."""
     velocity = command.velocity
     if has_reference:
         velocity = followed(settings, last, velocity, dt)
@@ -269,7 +269,7 @@ def _heading(yaw: float, turn: float, local: LocalPosition) -> tuple[float, floa
     return yaw, turn if math.isnan(yaw) else math.nan
 
 
-def _next(
+def _next_motion(
     settings: GuidanceParameters,
     rates: Rates,
     local: LocalPosition,
@@ -278,11 +278,11 @@ def _next(
     dt: float,
 ) -> Motion:
     """Return the motion after the last one, within all limits."""
-    last = within(settings, local, _usable(last))
+    last = within(settings, local, _finite(last))
     return towards(rates, last, within(settings, local, wanted), dt)
 
 
-def _usable(motion: Motion) -> Motion:
+def _finite(motion: Motion) -> Motion:
     """Return a motion; zero instead of one that is not finite."""
     return motion if all(map(math.isfinite, (*motion.velocity, motion.yaw_rate))) else STILL
 
@@ -297,8 +297,8 @@ def has_stopped(local: LocalPosition) -> bool:
     return math.hypot(*local.velocity) < STOPPED
 
 
-def strayed(memory: GuidanceMemory, local: LocalPosition) -> float:
+def hold_deviation(memory: GuidanceMemory, local: LocalPosition) -> float:
     """Return the horizontal distance [m] to the place that the vehicle keeps; 0: it keeps none."""
-    keeps = memory.intent is Intent.HOLD or memory.held_from <= memory.now
+    holds = memory.intent is Intent.HOLD or memory.held_from <= memory.now
     point, position = memory.latched.point, local.position
-    return math.dist(point[:2], position[:2]) if keeps and local.xy_valid else 0.0
+    return math.dist(point[:2], position[:2]) if holds and local.xy_valid else 0.0

@@ -15,9 +15,9 @@ target worse, since agents correct their places there by themselves. A velocity 
 leaves b / k_xy to the point, as with the position control of PX4 itself.
 
 The point is one where the vehicle has been, so that it lies within the room of the vehicle
-(``KeptIn``). Only ``Intent.TRACK`` has one. ``Intent.BRAKE`` ends in a position that is held, and
-is flown with positions that may be old: what was added fades out. With ``Intent.STOP`` there is no
-position at all.
+(``KeepInResult``). Only ``Intent.TRACK`` has one. ``Intent.BRAKE`` ends in a position that is
+held, and is flown with positions that may be old: what was added fades out. With ``Intent.STOP``
+there is no position at all.
 
 When the estimator jumps, what was latched in the local frame jumps with it.
 
@@ -57,7 +57,7 @@ class Latched(NamedTuple):
 
 
 def moved(latched: Latched, before: Resets, local: LocalPosition) -> Latched:
-    """Return what was latched after the jumps since another report.
+    """Return the latched state after the jumps of the estimate since another report.
 
     Args:
         latched: What was latched.
@@ -65,39 +65,39 @@ def moved(latched: Latched, before: Resets, local: LocalPosition) -> Latched:
         local: The report now.
     """
     now, (x, y, z), yaw = local.resets, latched.point, latched.yaw
-    x, y = _shifted(before.xy, now.xy, (x, y), now.delta_xy, local.position[:2])
-    (z,) = _shifted(before.z, now.z, (z,), (now.delta_z,), local.position[2:])
+    x, y = _after_resets(before.xy, now.xy, (x, y), now.delta_xy, local.position[:2])
+    (z,) = _after_resets(before.z, now.z, (z,), (now.delta_z,), local.position[2:])
     if not math.isnan(yaw):
-        (yaw,) = _shifted(
+        (yaw,) = _after_resets(
             before.heading, now.heading, (yaw,), (now.delta_heading,), (local.heading,)
         )
         yaw = wrap_pi(yaw)
     return Latched(
-        (x, y, z), yaw, _moved_velocity(latched.velocity, before, local),
-        _moved_velocity(latched.commanded, before, local),
+        (x, y, z), yaw, _velocity_after_resets(latched.velocity, before, local),
+        _velocity_after_resets(latched.commanded, before, local),
     )  # fmt: skip
 
 
-def _moved_velocity(velocity: Vector, before: Resets, local: LocalPosition) -> Vector:
+def _velocity_after_resets(velocity: Vector, before: Resets, local: LocalPosition) -> Vector:
     now, (vx, vy, vz), speed = local.resets, velocity, local.velocity
-    vx, vy = _shifted(before.v_xy, now.v_xy, (vx, vy), now.delta_v_xy, speed[:2])
-    (vz,) = _shifted(before.v_z, now.v_z, (vz,), (now.delta_v_z,), speed[2:])
+    vx, vy = _after_resets(before.v_xy, now.v_xy, (vx, vy), now.delta_v_xy, speed[:2])
+    (vz,) = _after_resets(before.v_z, now.v_z, (vz,), (now.delta_v_z,), speed[2:])
     return vx, vy, vz
 
 
-def _shifted(
+def _after_resets(
     before: int,
     now: int,
-    kept: tuple[float, ...],
+    value: tuple[float, ...],
     delta: tuple[float, ...],
     present: tuple[float, ...],
 ) -> tuple[float, ...]:
     count = (now - before) % COUNTS
     if count == 0:
-        return kept
+        return value
     if count > 1 or not all(map(math.isfinite, delta)):
         return present
-    return tuple(a + b for a, b in zip(kept, delta, strict=True))
+    return tuple(a + b for a, b in zip(value, delta, strict=True))
 
 
 MAX_LEAD = 1.0
@@ -151,7 +151,9 @@ def _speed(velocity: Vector) -> float:
     return math.hypot(velocity[0], velocity[1])
 
 
-def led(point: Vector, climb: float, local: LocalPosition, dt: float, is_held: bool) -> Vector:
+def advance_hold_height(
+    point: Vector, climb: float, local: LocalPosition, dt: float, is_held: bool
+) -> Vector:
     """Return a point that has moved with the command.
 
     Args:

@@ -139,7 +139,7 @@ class GuidanceParameters(Parameters):
             )
 
 
-class KeptIn(NamedTuple):
+class KeepInResult(NamedTuple):
     """A velocity that does not lead out.
 
     Attributes:
@@ -151,7 +151,7 @@ class KeptIn(NamedTuple):
     outside: float
 
 
-def kept_in(settings: GuidanceParameters, position: Vector, wanted: Vector) -> KeptIn:
+def keep_in_room(settings: GuidanceParameters, position: Vector, wanted: Vector) -> KeepInResult:
     """Return a velocity that does not lead out of the room.
 
     Args:
@@ -171,7 +171,7 @@ def kept_in(settings: GuidanceParameters, position: Vector, wanted: Vector) -> K
     down = speed_towards(z - settings.min_height, delay, settings.max_acc_z)
     vz = min(max(vz, -down), up)
     outside = max(outside, z - settings.max_height, settings.min_height - z)
-    return KeptIn((vx, vy, vz), outside)
+    return KeepInResult((vx, vy, vz), outside)
 
 
 def speed_towards(gap: float, delay: float, a: float) -> float:
@@ -273,7 +273,7 @@ def followed(settings: GuidanceParameters, last: Vector, command: Vector, dt: fl
     return x + dx, y + dy, cz
 
 
-def fed_forward(settings: GuidanceParameters, last: Vector, now: Vector, dt: float) -> Vector:
+def feedforward(settings: GuidanceParameters, last: Vector, now: Vector, dt: float) -> Vector:
     """Return the acceleration that belongs to a change of the velocity [m/s^2]; vertical: 0.
 
     Args:

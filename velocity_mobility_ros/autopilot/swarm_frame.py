@@ -181,7 +181,7 @@ def unproject(reference: tuple[float, float], north: float, east: float) -> tupl
 
 
 class SwarmFrame(NamedTuple):
-    """What is known of a vehicle's local frame.
+    """State of a vehicle's local frame.
 
     Attributes:
         reference: Place of its origin on Earth; None: not known.
@@ -191,8 +191,8 @@ class SwarmFrame(NamedTuple):
         z: Height of the vehicle in the local frame [m].
         z_jumps: Counter of the estimator's jumps of that height.
         epoch: How often the frame has changed.
-        place_trouble: Why the place of its origin is refused; empty if it is not.
-        trouble: Why positions cannot be converted; empty if they can.
+        place_fault: Why the place of its origin is refused; empty if it is not.
+        fault: Why positions cannot be converted; empty if they can.
     """
 
     reference: Reference | None = None
@@ -202,8 +202,8 @@ class SwarmFrame(NamedTuple):
     z: float = math.nan
     z_jumps: int = 0
     epoch: int = 0
-    place_trouble: str = 'the place of the local origin is not known: no GNSS position yet'
-    trouble: str = 'no local position has arrived yet'
+    place_fault: str = 'the place of the local origin is not known: no GNSS position yet'
+    fault: str = 'no local position has arrived yet'
 
 
 def updated(
@@ -218,13 +218,13 @@ def updated(
         stands: Whether the vehicle stands on the ground, disarmed: then its height is that of
             the ground.
     """
-    frame, told = _with_ground(frame, local, stands), local.reference
+    frame, place = _with_ground(frame, local, stands), local.reference
     # Without GNSS the estimator does not tell its origin any more, which stays where it is.
-    if settings.origin_mode == GNSS and told is not None and told != frame.reference:
+    if settings.origin_mode == GNSS and place is not None and place != frame.reference:
         frame = frame._replace(
-            reference=told, epoch=frame.epoch + 1, place_trouble=_place_trouble(settings, told)
+            reference=place, epoch=frame.epoch + 1, place_fault=_place_fault(settings, place)
         )
-    return frame._replace(trouble=trouble_of(settings, frame))
+    return frame._replace(fault=conversion_fault(settings, frame))
 
 
 def _with_ground(frame: SwarmFrame, local: LocalPosition, stands: bool) -> SwarmFrame:
@@ -238,7 +238,7 @@ def _with_ground(frame: SwarmFrame, local: LocalPosition, stands: bool) -> Swarm
     return frame._replace(ground=ground, z=z, z_jumps=jumps)
 
 
-def trouble_of(settings: FrameParameters, frame: SwarmFrame) -> str:
+def conversion_fault(settings: FrameParameters, frame: SwarmFrame) -> str:
     """Return why positions cannot be converted; empty if they can."""
     if settings.z_offset_mode == TAKEOFF_RELATIVE and math.isnan(frame.ground):
         why = f', and {frame.forgotten}' if frame.forgotten else ''
@@ -246,10 +246,10 @@ def trouble_of(settings: FrameParameters, frame: SwarmFrame) -> str:
             'the height of the ground is not known: the vehicle has not stood since the start'
             f'{why}; let it land, or set z_offset_mode to amsl'
         )
-    return frame.place_trouble if settings.origin_mode == GNSS else ''
+    return frame.place_fault if settings.origin_mode == GNSS else ''
 
 
-def _place_trouble(settings: FrameParameters, place: Reference) -> str:
+def _place_fault(settings: FrameParameters, place: Reference) -> str:
     if not all(map(math.isfinite, place[1:])):
         return f'the place of the local origin is not finite: {place[1:]}'
     origin = settings.origin
@@ -265,7 +265,7 @@ def _place_trouble(settings: FrameParameters, place: Reference) -> str:
 
 
 def position_in_swarm(settings: FrameParameters, frame: SwarmFrame, position: Vector) -> Vector:
-    """Return a position of the local frame in the swarm's [m]; ``frame.trouble`` must be empty."""
+    """Return a position of the local frame in the swarm's [m]; ``frame.fault`` must be empty."""
     x, y, z = position
     if settings.origin_mode == GNSS and frame.reference is not None:
         _, latitude, longitude, altitude = frame.reference

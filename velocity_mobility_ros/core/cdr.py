@@ -61,10 +61,10 @@ def kind_of(text: str) -> Kind:
     Raises:
         ValueError: It says none.
     """
-    found = KIND.fullmatch(text)
-    if found is None or found[1] not in (*NUMBERS, TEXT):
+    match = KIND.fullmatch(text)
+    if match is None or match[1] not in (*NUMBERS, TEXT):
         raise ValueError(f'{text} is no kind of field')
-    return Kind(found[1], ONE if found[2] is None else int(found[2] or ANY))
+    return Kind(match[1], ONE if match[2] is None else int(match[2] or ANY))
 
 
 def fields_of(text: str) -> Fields:
@@ -134,8 +134,8 @@ def encode(fields: Fields, values: Mapping[str, Any]) -> bytes:
         if of != TEXT:
             _put(data, NUMBERS[of], *listed)
             continue
-        for one in listed:
-            text = one.encode() + b'\0'
+        for item in listed:
+            text = item.encode() + b'\0'
             data += bytes((ORIGIN - len(data)) % 4) + len(text).to_bytes(4, 'little') + text
     return bytes(data)
 
@@ -292,13 +292,13 @@ class Layout:
                 runs[-1].append(field)
             elif field.count:
                 runs.append([field])
-        found, count = [], 0
+        writers, count = [], 0
         for run in runs:
-            form = run[0].code[0] + ''.join(f'{one.count}{one.code[1]}' for one in run)
-            end = count + sum(one.count for one in run)
-            found.append((struct.Struct(form), run[0].offset, slice(count, end)))
+            form = run[0].code[0] + ''.join(f'{field.count}{field.code[1]}' for field in run)
+            end = count + sum(field.count for field in run)
+            writers.append((struct.Struct(form), run[0].offset, slice(count, end)))
             count = end
-        return found
+        return writers
 
     def write(self, numbers: Sequence[float]) -> bytes:
         """Return a message with these numbers, all in their order.

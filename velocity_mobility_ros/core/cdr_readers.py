@@ -83,36 +83,36 @@ class MessageReader(Generic[Summary]):
             LayoutError: It is no message of this type.
         """
         for alike in self._known.get(len(data), {}).values():
-            found = alike.known.get(alike.constant_of(data))
-            if found is not None:
-                return found
+            known = alike.known.get(alike.constant_of(data))
+            if known is not None:
+                return known
         for alike in self._known.get(len(data), {}).values():
-            found = alike.known.get(alike.constant_of(alike.cleaned(data)))
-            if found is not None:
-                return self._keep(data, alike, found)
+            known = alike.known.get(alike.constant_of(alike.cleaned(data)))
+            if known is not None:
+                return self._keep(data, alike, known)
         return self._learn(data)
 
     def _learn(self, data: bytes) -> Known[Summary]:
         layout = Layout(self._fields, data)
-        found = self._summarize(layout), layout.read
+        known = self._summarize(layout), layout.read
         places = layout.mask.tobytes(), *layout.constant
         same_length = self._known.setdefault(len(data), {})
         if places not in same_length and len(same_length) >= MAX_PLACES:
             same_length.clear()
         alike = same_length.setdefault(places, _Alike(layout))
-        self._keep(alike.cleaned(data), alike, found)
-        return self._keep(data, alike, found)
+        self._keep(alike.cleaned(data), alike, known)
+        return self._keep(data, alike, known)
 
     def _keep(
-        self, data: bytes, alike: _Alike[Summary], found: Known[Summary]
+        self, data: bytes, alike: _Alike[Summary], known: Known[Summary]
     ) -> Known[Summary]:
         self._count += 1
         if self._count > MAX_LAYOUTS:
             self._known.clear()
             self._count = 0
         else:
-            alike.known[alike.constant_of(data)] = found
-        return found
+            alike.known[alike.constant_of(data)] = known
+        return known
 
 
 class BatchReader:
@@ -219,7 +219,7 @@ class FixedLayout:
         self._layout = Layout([*kinds.items()], encode([*kinds.items()], {}))
         self.size, self._kinds = self._layout.size, kinds
         read = self._layout.fields
-        ends = np.cumsum([0, *(one.count for one in read.values())]).tolist()
+        ends = np.cumsum([0, *(field.count for field in read.values())]).tolist()
         self._places = [
             slice(begin, end) if kinds[name].length != ONE else begin
             for name, begin, end in zip(read, ends, ends[1:], strict=False)

@@ -37,10 +37,10 @@ def check_distinct(frames: Mapping[str, str]) -> None:
     Raises:
         ParameterError: Two names are equal.
     """
-    for (one, frame), (other, same) in itertools.combinations(frames.items(), 2):
-        if frame and frame == same:
+    for (first, frame), (second, other_frame) in itertools.combinations(frames.items(), 2):
+        if frame and frame == other_frame:
             raise ParameterError(
-                f'{one} and {other} both name the frame {shown(frame)}; use two different names'
+                f'{first} and {second} both name the frame {shown(frame)}; use two different names'
             )
 
 

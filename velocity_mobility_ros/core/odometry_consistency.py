@@ -72,7 +72,7 @@ class Reading(enum.Enum):
 
 
 def votes(moved: Numbers, read: Numbers, other: Numbers) -> NDArray[np.int64]:
-    """Return what stretches say: 1 for the other axes, -1 for those in use, 0: nothing, (K,).
+    """Return votes of segments: 1 for the other axes, -1 for those in use, 0: neither, (K,).
 
     Args:
         moved: Displacements [m], (K, 2) or more.
@@ -123,7 +123,7 @@ class TwistWatch:
     _apart: float
 
     def __init__(self) -> None:
-        """Know nothing."""
+        """Start without samples."""
         self.reading = Reading.UNKNOWN
         self._score = self._unexplained = 0
         self._last: _Sample | None = None
@@ -169,10 +169,10 @@ class TwistWatch:
         (x, y, _), (x0, y0, _) = now.position, self._begin.position
         dx, dy = x - x0, y - y0
         vectors = (dx, dy), (self._rx, self._ry), (self._ox, self._oy)
-        vote = int(votes(*(np.array([one]) for one in vectors))[0]) if is_apart else 0
-        way = math.hypot(self._rx, self._ry)
+        vote = int(votes(*(np.array([vector]) for vector in vectors))[0]) if is_apart else 0
+        distance = math.hypot(self._rx, self._ry)
         off = math.hypot(dx - self._rx, dy - self._ry)
-        explained = bool(vote) or not differs(way, off, ERROR * lasted + 2.0 * scatter)
+        explained = bool(vote) or not differs(distance, off, ERROR * lasted + 2.0 * scatter)
         self._score = min(ENOUGH, max(-SURE, self._score + vote))
         self._unexplained = 0 if explained else self._unexplained + 1
         if self._score == ENOUGH or (self.reading is Reading.OTHER and self._score > 0):
@@ -206,7 +206,7 @@ class OdometryMotion:
     """Compares every odometry with the two before it."""
 
     def __init__(self, patience_ns: int) -> None:
-        """Begin without any.
+        """Begin without odometry.
 
         Args:
             patience_ns: For how long [ns] a driver may repeat what it has measured.
@@ -225,17 +225,17 @@ class OdometryMotion:
             position: In a fixed frame [m].
             velocity: In any frame [m/s].
         """
-        last, before = self._last, self._before
+        last, second_last = self._last, self._before
         speed = math.hypot(*velocity)
         if last is not None and last[1:] == (position, velocity) and speed > MOVING:
             return self._repeated(stamp_ns, speed)
         self._last, self._same_since_ns = (stamp_ns, position, velocity), stamp_ns
         self._before = None if last is None else last[1]
-        if last is None or before is None:
+        if last is None or second_last is None:
             return None
         jump, passed = math.dist(position, last[1]), 1e-9 * abs(stamp_ns - last[0])
         possible = FASTER * passed * max(SLOWEST, speed)
-        if jump > max(LEAST_JUMP, possible) and math.dist(position, before) < BACK * jump:
+        if jump > max(LEAST_JUMP, possible) and math.dist(position, second_last) < BACK * jump:
             self._jumps.append(stamp_ns)
         if len(self._jumps) < JUMPS or abs(stamp_ns - self._jumps[0]) > LASTING_NS:
             return None

@@ -49,19 +49,19 @@ class Declaration(NamedTuple):
         if self.kind in (bool, str):
             return 'true or false' if self.kind is bool else 'any text'
         limits = (('above', self.above), ('at least', self.minimum), ('at most', self.maximum))
-        parts = [f'{relation} {_plain(limit)}' for relation, limit in limits if limit is not None]
-        return f'{" and ".join(parts) or "any number"} {self.unit}'.strip()
+        texts = [f'{relation} {_plain(limit)}' for relation, limit in limits if limit is not None]
+        return f'{" and ".join(texts) or "any number"} {self.unit}'.strip()
 
     @property
     def constraints(self) -> str:
         """The allowed range, its preconditions, and why it cannot change while the node runs."""
-        parts = [self.bound]
+        texts = [self.bound]
         if self.only_with:
             needed = (assigned(*pair) for pair in self.only_with.items())
-            parts.append(f'only with {" and ".join(needed)}')
+            texts.append(f'only with {" and ".join(needed)}')
         if not self.runtime:
-            parts.append(self.fixed or 'read at start')
-        return '; '.join(parts)
+            texts.append(self.fixed or 'read at start')
+        return '; '.join(texts)
 
 
 def assigned(name: str, value: Any) -> str:
@@ -166,7 +166,7 @@ def _converted(declaration: Declaration, value: Any) -> Any:
 
 
 def _wanted(declaration: Declaration) -> str:
-    """Return what a value must be; its meaning shows the format of a text."""
+    """Return the expected kind of value; for a text its meaning shows the format."""
     if declaration.kind is str and not declaration.choices:
         return f'a text in quotes: {declaration.meaning}'
     return f'{_with_article(declaration.kind)} {declaration.bound}'
@@ -238,21 +238,21 @@ def declarations(record: type) -> dict[str, Declaration]:
 @functools.cache
 def _declarations(record: Any) -> dict[str, Declaration]:
     hints = typing.get_type_hints(record)
-    found = {}
+    by_name = {}
     for field in dataclasses.fields(record):
         if 'fixed' not in field.metadata:
             wanted = f'declare it as {field.name}: TYPE = parameter(DEFAULT, DESCRIPTION)'
             raise ParameterError(f'{record.__name__}.{field.name} is no parameter: {wanted}')
         kinds = [kind for kind in typing.get_args(hints[field.name]) if kind is not type(None)]
         may_change = field.metadata['runtime'] or getattr(record, 'live', False)
-        found[field.name] = Declaration(
+        by_name[field.name] = Declaration(
             name=field.name,
             kind=kinds[0] if kinds else hints[field.name],
             default=field.default,
             optional=bool(kinds),
             **{**field.metadata, 'runtime': may_change and not field.metadata['fixed']},
         )
-    return found
+    return by_name
 
 
 class Parameters:
@@ -312,10 +312,10 @@ def without_effect(
     records = list(records)
     reasons = why_ineffective(records, called)
     return {
-        name: f'{assigned(called(name), getattr(one, name))} has no effect {reasons[name]}'
-        for one in records
-        for name, declaration in declarations(type(one)).items()
-        if name in reasons and getattr(one, name) != declaration.default
+        name: f'{assigned(called(name), getattr(record, name))} has no effect {reasons[name]}'
+        for record in records
+        for name, declaration in declarations(type(record)).items()
+        if name in reasons and getattr(record, name) != declaration.default
     }
 
 
@@ -329,14 +329,20 @@ def why_ineffective(
         called: As above.
     """
     records = list(records)
-    values = {name: getattr(one, name) for one in records for name in declarations(type(one))}
-    found = {}
-    for name, declaration in (pair for one in records for pair in declarations(type(one)).items()):
+    values = {
+        name: getattr(record, name)
+        for record in records
+        for name in declarations(type(record))
+    }
+    reasons = {}
+    for name, declaration in (
+        pair for record in records for pair in declarations(type(record)).items()
+    ):
         unmet = [
             assigned(called(other), wanted)
             for other, wanted in declaration.only_with.items()
             if values.get(other, wanted) != wanted
         ]
         if unmet:
-            found[name] = f'without {" and ".join(unmet)}'
-    return found
+            reasons[name] = f'without {" and ".join(unmet)}'
+    return reasons

@@ -1,6 +1,6 @@
 """What is chosen by name: laws, propagation layers, estimators, vehicles; ours and those of users.
 
-A ``Plugin`` holds one kind. Rooms above add what comes along when they are imported, so this file
+A ``Plugin`` holds one kind. Rooms above add the built-in ones when they are imported, so this file
 and the contracts name nobody. Somebody must import these rooms before the first name is looked up,
 however a program begins: a command, a node, a launch file, a test, a user's script. Therefore a
 package announces them in its ``__init__``, which Python runs before anything else of the package,
@@ -28,19 +28,19 @@ from velocity_mobility_ros.core.user_errors import MobilityError, meant, shown
 Kind = TypeVar('Kind')
 
 ROOMS: list[str] = []
-"""Modules that add what comes along when they are imported."""
+"""Modules that add the built-in objects when they are imported."""
 
 LONGEST_REASON = 200
-"""Characters of the text of an exception that are told."""
+"""Largest number of characters shown of the text of an exception."""
 
 
 def announce(*rooms: str) -> None:
-    """Name modules that add what comes along; they are imported when a name is looked up."""
+    """Name modules that add built-in objects; they are imported when a name is looked up."""
     ROOMS.extend(rooms)
 
 
 class Plugin(dict[str, Kind]):
-    """The objects of one kind that come along, by name; ``load`` finds those of users, too."""
+    """The built-in objects of one kind, by name; ``load`` finds those of users, too."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Plugin(dict[str, Kind]):
         group: str = '',
         check: Callable[[Kind, str], None] | None = None,
     ) -> None:
-        """Begin without any.
+        """Begin without objects.
 
         Args:
             kind: The type of the objects; messages name it.
@@ -66,7 +66,7 @@ class Plugin(dict[str, Kind]):
         return self.load(name)
 
     def is_built_in(self, name: object) -> bool:
-        """Say whether a name stands for an object that comes along."""
+        """Return whether a name is that of a built-in object."""
         if not isinstance(name, str):  # a list in a scenario file cannot be looked up
             return False
         if name not in self:
@@ -75,7 +75,7 @@ class Plugin(dict[str, Kind]):
         return name in self
 
     def is_foreign(self, name: object) -> bool:
-        """Say whether a name stands for an object of a user."""
+        """Return whether a name is that of an object of a user."""
         if not isinstance(name, str) or not self._group or self.is_built_in(name):
             return False
         return bool(file_of(name)) or ':' in name or name in entry_points(self._group)
@@ -84,7 +84,7 @@ class Plugin(dict[str, Kind]):
         """Return the object of a name.
 
         Args:
-            name: Of one that comes along, ``FILE.py``, ``FILE.py:NAME``, ``package.module:NAME``,
+            name: Of a built-in one, ``FILE.py``, ``FILE.py:NAME``, ``package.module:NAME``,
                 or of an entry point. Without a NAME, a file has one object at its top level.
 
         Raises:
@@ -95,27 +95,27 @@ class Plugin(dict[str, Kind]):
             return self[name]
         name = whole_name(name)
         if name not in self._loaded:
-            found = self._found(name)
+            plugin = self._find(name)
             if self._check is not None:
-                self._check(found, name)
-            self._loaded[name] = found
+                self._check(plugin, name)
+            self._loaded[name] = plugin
         return self._loaded[name]
 
-    def _found(self, name: str) -> Kind:
+    def _find(self, name: str) -> Kind:
         if name.endswith('.py'):
-            return self._only_one(self._module_of(Path(name)), name)
+            return self._single_object(self._module_of(Path(name)), name)
         point = entry_points(self._group).get(name)
         module, colon, key = (point.value if point else name).rpartition(':')
         if not (module and colon and key):
             raise self._error(f'{name}: write FILE.py or package.module:NAME')
         is_file = module.endswith('.py')
-        there = self._module_of(Path(module)) if is_file else self._imported(module, name)
-        found = getattr(there, key, None)
-        if not isinstance(found, self._kind):
-            what = 'missing' if found is None else shown(found)
-            text = f'{key} in {module} is {what}, must be a {self._kind.__name__}'
+        source = self._module_of(Path(module)) if is_file else self._import(module, name)
+        plugin = getattr(source, key, None)
+        if not isinstance(plugin, self._kind):
+            actual = 'missing' if plugin is None else shown(plugin)
+            text = f'{key} in {module} is {actual}, must be a {self._kind.__name__}'
             raise self._error(f'{name}: {text}')
-        return found
+        return plugin
 
     def _module_of(self, path: Path) -> ModuleType:
         if not path.is_file():
@@ -131,28 +131,30 @@ class Plugin(dict[str, Kind]):
             raise self._error(f'{path}{_line(error, path)}: {reason_of(error)}') from None
         return module
 
-    def _imported(self, module: str, name: str) -> ModuleType:
+    def _import(self, module: str, name: str) -> ModuleType:
         try:
             return importlib.import_module(module)
         except BaseException as error:
             text = f'{name}: {module} cannot be imported: {reason_of(error)}'
             raise self._error(text) from None
 
-    def _only_one(self, module: ModuleType, name: str) -> Kind:
+    def _single_object(self, module: ModuleType, name: str) -> Kind:
         kind = self._kind.__name__
-        found = {key: one for key, one in vars(module).items() if isinstance(one, self._kind)}
-        if len(found) != 1:
-            text = f'there are {len(found)}: {", ".join(found)}' if found else 'there is none'
+        loaded = {
+            key: value for key, value in vars(module).items() if isinstance(value, self._kind)
+        }
+        if len(loaded) != 1:
+            text = f'there are {len(loaded)}: {", ".join(loaded)}' if loaded else 'there is none'
             upper, lower = kind.upper(), kind.lower()
-            if not found and isinstance(getattr(module, upper, None), FunctionType):
+            if not loaded and isinstance(getattr(module, upper, None), FunctionType):
                 text = f'{upper} is a function: make_{lower} makes a {lower} of one'
             raise self._error(f'{name}: must have one {kind} at its top level; {text}')
-        return next(iter(found.values()))
+        return next(iter(loaded.values()))
 
 
 @functools.cache
 def entry_points(group: str) -> dict[str, Any]:
-    """Return what installed packages bring in a group of entry points, by name."""
+    """Return the entry points of installed packages in a group, by name."""
     from importlib import metadata  # takes longer than all other imports here
 
     return {point.name: point for point in metadata.entry_points(group=group)}
@@ -173,7 +175,7 @@ def whole_name(name: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return what people call it: a file's name without its folder and ending."""
+    """Return the name to show: a file's name without its folder and ending."""
     file = file_of(name)
     if not file:
         return name.partition(':')[0]

@@ -78,8 +78,8 @@ def asymmetric_rate(rates: AsymmetricRate, previous: float, wanted: float, dt: f
         nearer = towards(previous, 0.0, rates.down, dt)
         if nearer != 0.0:
             return nearer
-        rest = dt - abs(previous) / rates.down
-        return towards(0.0, wanted, rates.up, rest) if rest > 0.0 else 0.0
+        remaining = dt - abs(previous) / rates.down
+        return towards(0.0, wanted, rates.up, remaining) if remaining > 0.0 else 0.0
     grows = abs(wanted) > abs(previous)
     return towards(previous, wanted, rates.up if grows else rates.down, dt)
 

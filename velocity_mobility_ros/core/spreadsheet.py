@@ -75,7 +75,7 @@ def table_rows(
         wanted = ','.join(units)
         raise TableError(f'{source}: empty; write a line {wanted} and then one row a line')
     (where, header), *lines = lines
-    separator = next((one for one in SEPARATORS if one in header), ',')
+    separator = next((character for character in SEPARATORS if character in header), ',')
     names = [_name(cell, source, units) for cell in _cells(header, separator, where)]
     for name in names:
         if names.count(name) > 1:

@@ -105,14 +105,14 @@ def change_factor(limits: MotionLimits, previous: Motion, wanted: Motion, dt: fl
 
 def blended(previous: Motion, wanted: Motion, k: float) -> Motion:
     """Return ``k wanted + (1 - k) previous``; exactly ``wanted`` for k = 1."""
-    rest = 1.0 - k
+    share = 1.0 - k
     return Motion(
         (
-            k * wanted.velocity[0] + rest * previous.velocity[0],
-            k * wanted.velocity[1] + rest * previous.velocity[1],
-            k * wanted.velocity[2] + rest * previous.velocity[2],
+            k * wanted.velocity[0] + share * previous.velocity[0],
+            k * wanted.velocity[1] + share * previous.velocity[1],
+            k * wanted.velocity[2] + share * previous.velocity[2],
         ),
-        k * wanted.yaw_rate + rest * previous.yaw_rate,
+        k * wanted.yaw_rate + share * previous.yaw_rate,
     )
 
 

@@ -53,11 +53,11 @@ class _Writer(reprlib.Repr):
         """Return a mapping in its own order."""
         if level <= 0:
             return '{...}'
-        parts = [
-            f'{self.repr1(key, level - 1)}: {self.repr1(one, level - 1)}'
-            for key, one in itertools.islice(value.items(), MAX_ITEMS)
+        texts = [
+            f'{self.repr1(key, level - 1)}: {self.repr1(item, level - 1)}'
+            for key, item in itertools.islice(value.items(), MAX_ITEMS)
         ]
-        return f'{{{", ".join(parts + ["..."] * (len(value) > MAX_ITEMS))}}}'
+        return f'{{{", ".join(texts + ["..."] * (len(value) > MAX_ITEMS))}}}'
 
     def repr_int(self, value: int, level: int) -> str:
         """Return an integer."""
@@ -91,7 +91,7 @@ def meant(name: Any, known: Iterable[str]) -> str:
     These are all that begin with it (``tau`` for ``tau_xy``), or the most similar one.
     """
     known = [*known]
-    longer = [one for one in known if isinstance(name, str) and one.startswith(f'{name}_')]
+    longer = [other for other in known if isinstance(name, str) and other.startswith(f'{name}_')]
     close = closest(name, known)
     return ' or '.join(map(repr, longer[:MOST_MEANT] or ([] if close is None else [close])))
 
@@ -113,7 +113,7 @@ def closest(name: Any, known: Iterable[str]) -> str | None:
     """Return the known name most similar to a name, None if none is similar."""
     if not isinstance(name, str):
         return None
-    lower = {one.lower(): one for one in known}
+    lower = {other.lower(): other for other in known}
     near = difflib.get_close_matches(name.lower(), lower, n=1)
     return lower[near[0]] if near else None
 

@@ -387,10 +387,10 @@ def held_command(
 def _has_closed_form(v: Vector, c: Vector, dt: float, limits: Limits) -> bool:
     """Return whether the speed limits do not matter, and no lag is shorter than a step."""
     max_speed_xy, max_speed_z, max_acc_xy, max_acc_z, tau_xy, tau_z = limits
-    able = max_acc_xy * dt > 0.0 and max_acc_z * dt > 0.0 and not (tau_xy < dt or tau_z < dt)
+    is_regular = max_acc_xy * dt > 0.0 and max_acc_z * dt > 0.0 and not (tau_xy < dt or tau_z < dt)
     square = ROUNDING * (max_speed_xy * max_speed_xy)
     level = v[0] * v[0] + v[1] * v[1] <= square and c[0] * c[0] + c[1] * c[1] <= square
-    return able and level and max(abs(v[2]), abs(c[2])) <= max_speed_z
+    return is_regular and level and max(abs(v[2]), abs(c[2])) <= max_speed_z
 
 
 def _shares(

@@ -65,7 +65,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import (
     ODOM,
     body_frame,
 )
-from velocity_mobility_ros.vehicles.odometry_sensor import sensor_means
+from velocity_mobility_ros.vehicles.odometry_sensor import sensor_coefficients
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 from velocity_mobility_ros.vehicles.vehicle import UpdateClock, due_updates, parameters_of
 
@@ -176,7 +176,7 @@ class MobilityNode(TunableNode):
             return None
         period = mobility.telemetry_decimation * mobility.update_rate
         seed = named_seed(f'{self._settings.sensor_seed}/sensors{self.get_namespace()}')
-        return Instruments(sensor_means(mobility, mobility.update_rate, period), seed)
+        return Instruments(sensor_coefficients(mobility, mobility.update_rate, period), seed)
 
     def _name_frames(self, start: Vector) -> VehicleFrames:
         """Return the frames of a body that starts at a position [m].

@@ -1,7 +1,7 @@
 """Flies a vehicle along a ``path`` with arrival times: ``odom`` in, ``cmd_vel`` out.
 
 Threading: one thread; the timer takes what has arrived, moves the virtual leader and commands.
-The node tells of its path: what remains, how late it is, why it was given up.
+The node reports on its path: what remains, how late it is, why it was given up.
 """
 
 import math
@@ -173,7 +173,7 @@ class TrajectoryNode(PollingNode):
         kind = TwistStamped if settings.enable_stamped_cmd_vel else Twist
         self._commands = make_publisher(self, kind, CMD_VEL, COMMAND)
         self._period = PeriodWatch('step', settings.step, self.node_time)
-        self._begun, self._error, self._position = 0, None, None
+        self._path_count, self._error, self._position = 0, None, None
         self._health = NodeDiagnostics(
             self, 'path', self._values, self._conditions, hardware_id=self.get_namespace()
         )
@@ -199,11 +199,11 @@ class TrajectoryNode(PollingNode):
 
     def _values(self) -> dict[str, object]:
         """Return numbers for the diagnostics."""
-        left, way, to_go, late = self._pursuit.leader.status()
+        vertices_left, distance, to_go, late = self._pursuit.leader.status()
         return {
-            'paths': self._begun,
-            'vertices_left': left,
-            'distance_m': f'{way:.3f}',
+            'paths': self._path_count,
+            'vertices_left': vertices_left,
+            'distance_m': f'{distance:.3f}',
             'time_to_go_s': f'{to_go:.3f}',
             'lateness_s': f'{late:.3f}',
             'held_s': f'{self._pursuit.leader.held:.3f}',
@@ -226,21 +226,21 @@ class TrajectoryNode(PollingNode):
         return math.nan if self._position is None else self._pursuit.distance(self._position)
 
     def _path_conditions(self) -> list[Condition]:
-        topic, found = self.resolve_topic_name(PATH), []
-        if self._begun == 0:
+        topic, faults = self.resolve_topic_name(PATH), []
+        if self._path_count == 0:
             return [Condition(Level.STALE, f'no path received yet on {topic}', unheard=topic)]
         if self._error is not None:
-            found.append(Condition(Level.ERROR, f'path given up: {self._error}', topic))
+            faults.append(Condition(Level.ERROR, f'path given up: {self._error}', topic))
         if self._position is not None and self._pursuit.is_waiting(self._position):
             reason = (
                 f'the leader waits, the vehicle is {self._leader_distance():.1f} m behind '
                 f'(leash {self._settings.leash:g} m)'
             )
-            found.append(Condition(Level.WARN, reason, 'leash'))
+            faults.append(Condition(Level.WARN, reason, 'leash'))
         late = self._pursuit.leader.status().lateness
         if late > self._settings.step and self._pursuit.leader.is_following:
-            found.append(Condition(Level.WARN, f'{late:.2f} s late on the path', 'lateness'))
-        return found
+            faults.append(Condition(Level.WARN, f'{late:.2f} s late on the path', 'lateness'))
+        return faults
 
     def _apply(self, settings: TrajectoryNodeParameters) -> None:
         self._settings = settings
@@ -295,24 +295,24 @@ class TrajectoryNode(PollingNode):
 
     def _begin(self, path: Path, body: Measured, now_ns: int) -> None:
         """Follow a path from now on; one that cannot be followed is refused."""
-        how = self._settings
-        from_ns = now_ns if how.is_absolute else time_to_ns(path.header.stamp)
+        settings = self._settings
+        from_ns = now_ns if settings.is_absolute else time_to_ns(path.header.stamp)
         try:
             waypoints = waypoints_of(path, from_ns)
-            short = self._pursuit.fly(waypoints, body.position, body.velocity, how.loop)
+            short = self._pursuit.fly(waypoints, body.position, body.velocity, settings.loop)
         except PolylineError as error:
             self._refuse(error)
             return
         self._path_ns = now_ns
-        self._begun, self._error = self._begun + 1, None
-        what = f'path of {len(waypoints)} poses' if waypoints else 'path without poses: braking'
-        self.get_logger().info(what)
+        self._path_count, self._error = self._path_count + 1, None
+        text = f'path of {len(waypoints)} poses' if waypoints else 'path without poses: braking'
+        self.get_logger().info(text)
         if short is not None:
             self.get_logger().warning(f'{PATH}: may be late: {short}')
 
     def _refuse(self, error: Exception) -> None:
-        kept = '; the path before is kept' if self._pursuit.leader.is_following else ''
-        self._health.refuse(PATH, f'{error}{kept}', type(error).__name__)
+        suffix = '; the path before is kept' if self._pursuit.leader.is_following else ''
+        self._health.refuse(PATH, f'{error}{suffix}', type(error).__name__)
 
     def _step(self, body: Measured, count: int) -> None:
         """Move the leader by some steps."""

@@ -51,10 +51,10 @@ class Condition(NamedTuple):
 
 def worst_first(conditions: Iterable[Condition]) -> list[Condition]:
     """Return conditions sorted by severity, otherwise in the given order, each reason once."""
-    found: dict[str, Condition] = {}
+    by_reason: dict[str, Condition] = {}
     for condition in sorted(conditions, key=lambda each: -SEVERITY.index(each.level)):
-        found.setdefault(condition.reason, condition)
-    return list(found.values())
+        by_reason.setdefault(condition.reason, condition)
+    return list(by_reason.values())
 
 
 class ConditionLog:

@@ -140,10 +140,10 @@ def _policy_errors(node: Node, topic: str, end: str) -> Iterator[None]:
             warnings.filterwarnings('ignore', 'A zero depth', UserWarning)  # depth 0 is refused
             yield
     except RuntimeError as error:
-        found = UNKNOWN_POLICY.search(str(error))
-        if found is None:
+        match = UNKNOWN_POLICY.search(str(error))
+        if match is None:
             raise
-        policy, value = found.groups()
+        policy, value = match.groups()
         raise ParameterError(
             f'qos_overrides.{node.resolve_topic_name(topic)}.{end}.{policy} = {value!r} must be '
             f'{" or ".join(CHOICES[policy])}'
@@ -179,6 +179,6 @@ def is_read_by(node: Node, publisher: Publisher, reader: str, count: int) -> boo
     """
     if publisher.get_subscription_count() < count:
         return False
-    found = node.get_subscriptions_info_by_topic(publisher.topic_name) if count > 0 else []
-    names = [f'{info.node_namespace.rstrip("/")}/{info.node_name}' for info in found]
+    subscriptions = node.get_subscriptions_info_by_topic(publisher.topic_name) if count > 0 else []
+    names = [f'{info.node_namespace.rstrip("/")}/{info.node_name}' for info in subscriptions]
     return names.count(reader) >= count

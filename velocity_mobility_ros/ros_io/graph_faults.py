@@ -6,7 +6,7 @@ Discovery goes by UDP, messages on one computer by shared memory: a process in a
 ``/dev/shm`` of its own, or of another user, is found and stays mute. What is found of it is its
 endpoints alone; the names of its nodes are messages, too.
 
-A node is known by its topics up to two seconds before its name is. Nothing is told before.
+A node is known by its topics up to two seconds before its name is. Nothing is reported before.
 """
 
 import os
@@ -63,7 +63,7 @@ LAST_PORT = 250
 
 COMPARE = 'compare ROS_DOMAIN_ID and the settings of discovery'
 
-_found: WeakKeyDictionary[Context, dict[bytes, float]] = WeakKeyDictionary()
+_first_seen: WeakKeyDictionary[Context, dict[bytes, float]] = WeakKeyDictionary()
 """When each endpoint of a node without a name was first asked about [s]."""
 
 OWN_TRANSPORTS = f'{DISCOVERY}={SUBNET} and {TRANSPORTS}={UDP_ONLY[0]}'
@@ -86,15 +86,15 @@ def why_silent(node: Node, topic: str, patience: float = 0.0) -> str:
     names = ', '.join(sorted(map(end_name, offers))[:MOST_NAMES])
     troubles = [_misfit(offer, want) for want in wants for offer in offers]
     domain = node.context.get_domain_id()
-    mute = [one for one in mute_ends(offers) if _since_found(node, one) >= patience]
+    mute = [end for end in mute_ends(offers) if _known_for(node, end) >= patience]
     troubles += [why_mute(mute, want, domain) for want in wants]
     return next(filter(None, troubles), f'it is published by {names}')
 
 
-def _since_found(node: Node, one: TopicEndpointInfo) -> float:
-    """Return for how long an endpoint has been asked about [s]."""
-    found, now = _found.setdefault(node.context, {}), time.monotonic()
-    return now - found.setdefault(bytes(one.endpoint_gid), now)
+def _known_for(node: Node, endpoint: TopicEndpointInfo) -> float:
+    """Return the time since an endpoint was first looked at [s]."""
+    first_seen, now = _first_seen.setdefault(node.context, {}), time.monotonic()
+    return now - first_seen.setdefault(bytes(endpoint.endpoint_gid), now)
 
 
 def found_hosts(node: Node) -> set[bytes]:
@@ -110,11 +110,11 @@ def all_ends(node: Node) -> list[TopicEndpointInfo]:
 
 
 def own_subscriptions(node: Node, topic: str) -> list[TopicEndpointInfo]:
-    """Return what a node subscribes to on a topic."""
+    """Return the subscriptions of a node on a topic."""
     return [
-        one
-        for one in node.get_subscriptions_info_by_topic(topic)
-        if (one.node_name, one.node_namespace) == (node.get_name(), node.get_namespace())
+        own
+        for own in node.get_subscriptions_info_by_topic(topic)
+        if (own.node_name, own.node_namespace) == (node.get_name(), node.get_namespace())
     ]
 
 
@@ -126,7 +126,7 @@ def fit(offered: QoSProfile, wanted: QoSProfile) -> bool:
 
 def mute_ends(offers: Iterable[TopicEndpointInfo]) -> list[TopicEndpointInfo]:
     """Return the publishers whose node has not said its name, so that nothing arrives of it."""
-    return [one for one in offers if one.node_name == UNKNOWN_NODE]
+    return [publisher for publisher in offers if publisher.node_name == UNKNOWN_NODE]
 
 
 def why_mute(mute: Sequence[TopicEndpointInfo], own: TopicEndpointInfo, domain: int) -> str:
@@ -139,7 +139,7 @@ def why_mute(mute: Sequence[TopicEndpointInfo], own: TopicEndpointInfo, domain: 
     """
     if not mute:
         return ''
-    if not any(_host(one) == _host(own) for one in mute):
+    if not any(_host(publisher) == _host(own) for publisher in mute):
         port = first_port(domain)
         return (
             'a process on another computer is found, but nothing arrives of it: let UDP from port '
@@ -167,7 +167,7 @@ class LinkWatch:
     """
 
     def __init__(self) -> None:
-        """Take those that are up."""
+        """Store the interfaces that are up."""
         self._used = set(links(interfaces()).items())
 
     def conditions(self) -> list[Condition]:
@@ -187,7 +187,7 @@ class LinkWatch:
 
 def is_nameless(node: Node, ends: Iterable[TopicEndpointInfo]) -> bool:
     """Return whether the name of a node has still time to come, of one that has these ends."""
-    return any([_since_found(node, one) < NAMES_TIME for one in mute_ends(ends)])
+    return any([_known_for(node, publisher) < NAMES_TIME for publisher in mute_ends(ends)])
 
 
 def end_name(one: TopicEndpointInfo) -> str:
@@ -197,8 +197,8 @@ def end_name(one: TopicEndpointInfo) -> str:
     return f'{one.node_namespace.rstrip("/")}/{one.node_name}'
 
 
-def _host(one: TopicEndpointInfo) -> tuple[int, ...]:
-    return tuple(one.endpoint_gid[:HOST])
+def _host(endpoint: TopicEndpointInfo) -> tuple[int, ...]:
+    return tuple(endpoint.endpoint_gid[:HOST])
 
 
 def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
@@ -213,8 +213,8 @@ def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
 
 
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
-    """Return what is there while nobody publishes a topic."""
-    kinds = {one.topic_type for one in wants}
+    """Return hints on a topic that nobody publishes."""
+    kinds = {subscription.topic_type for subscription in wants}
     topics = seen_lately(node, 'topics', node.get_topic_names_and_types)
     alike = _alike(topic, (name for name, has in topics if kinds & set(has)))
     others = [name for name in alike if node.count_publishers(name)]
@@ -226,7 +226,7 @@ def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> s
     if cached_node_names(node).total() > 1:
         return f'nobody publishes it: start who does, or {COMPARE}'
     domain = node.context.get_domain_id()
-    domains = {one.domain for one in participants()}
+    domains = {process.domain for process in participants()}
     hint = ''
     if domain in domains:
         hint = f'; a process of this domain runs here: is its {DISCOVERY} {OFF}?'
@@ -236,7 +236,7 @@ def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> s
 
 
 def _server() -> str:
-    """Return what is to be looked at before the settings, where discovery goes by a server."""
+    """Return the hint on the discovery server, to be checked before the settings."""
     if not (servers := os.environ.get(SERVERS)):
         return ''
     if dead := dead_servers():
@@ -268,8 +268,8 @@ def _plain(name: str) -> str:
     return name.replace('_', '').lower()
 
 
-def _contain(one: str, other: str) -> bool:
-    return one in other or other in one
+def _contain(first: str, second: str) -> bool:
+    return first in second or second in first
 
 
 STAMPED = 'geometry_msgs/msg/TwistStamped'
@@ -288,12 +288,12 @@ def _counted_of(context: Context, what: str, count: Callable[[], int], usual: in
     """
     counts = _counted.setdefault(context, {})
     now = time.monotonic()
-    valid_until, found = counts.get(what, (now, usual))
+    valid_until, number = counts.get(what, (now, usual))
     if now >= valid_until:
-        found = count()
-        lasts = COUNT_TIME * (1.0 + zlib.crc32(what.encode()) / 2**32) if found == usual else 0.0
-        counts[what] = (now + lasts, found)
-    return found
+        number = count()
+        lasts = COUNT_TIME * (1.0 + zlib.crc32(what.encode()) / 2**32) if number == usual else 0.0
+        counts[what] = (now + lasts, number)
+    return number
 
 
 def several_publishers(node: Node, topic: str, level: Level) -> list[Condition]:
@@ -308,10 +308,10 @@ def several_publishers(node: Node, topic: str, level: Level) -> list[Condition]:
     count = partial(node.count_publishers, resolved)
     if _counted_of(node.context, resolved, count, 1) <= 1:
         return []
-    found = node.get_publishers_info_by_topic(resolved)
-    if is_nameless(node, found):
+    publishers = node.get_publishers_info_by_topic(resolved)
+    if is_nameless(node, publishers):
         return []
-    names = sorted(map(end_name, found))
+    names = sorted(map(end_name, publishers))
     reason = (
         f'{len(names)} publishers on {resolved}: {", ".join(names)}; stop all but one ({KILLED})'
     )
@@ -346,7 +346,7 @@ def senders_of_other_type(node: Node, topic: str) -> list[Condition]:
         topic: The topic.
     """
     topic = node.resolve_topic_name(topic)
-    kinds = [one.topic_type for one in own_subscriptions(node, topic)]
+    kinds = [subscription.topic_type for subscription in own_subscriptions(node, topic)]
     if not kinds:
         return []
     ends = node.get_publishers_info_by_topic(topic)
@@ -358,15 +358,15 @@ def senders_of_other_type(node: Node, topic: str) -> list[Condition]:
 def _of_other_type(
     node: Node, ends: Iterable[TopicEndpointInfo], kind: str, does: str
 ) -> str:
-    """Return who does something with another type; empty while a name is not known yet."""
-    found = [end for end in ends if end.topic_type != kind]
-    if is_nameless(node, found):
+    """Return the nodes that use another type; empty while a name is not known yet."""
+    others = [end for end in ends if end.topic_type != kind]
+    if is_nameless(node, others):
         return ''
-    return ', '.join(sorted(f'{end_name(end)} {does} {end.topic_type}' for end in found))
+    return ', '.join(sorted(f'{end_name(end)} {does} {end.topic_type}' for end in others))
 
 
 def _other_type(kind: str) -> str:
-    """Return what to do about ends of commands with two types, of which ours is ``kind``."""
+    """Return the remedy for commands with two types, of which ours is ``kind``."""
     other = str(kind != STAMPED).lower()
     return f'set enable_stamped_cmd_vel to {other} here, or the other type there'
 

@@ -36,7 +36,7 @@ from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 from velocity_mobility_ros.ros_io.process.node_names import claim_name, claim_role
 from velocity_mobility_ros.ros_io.ros_parameters import unknown_parameter
 
-TYPES = frozenset(one.value for one in Parameter.Type)
+TYPES = frozenset(member.value for member in Parameter.Type)
 """Numbers of the value types of ROS."""
 
 
@@ -63,7 +63,7 @@ def answer_for(node: Node, kind: type, answer: Callable[..., Any]) -> Callable[.
 def _answer_each(
     node: Node, request: SetParameters.Request, response: SetParameters.Response
 ) -> SetParameters.Response:
-    response.results = [_set(node, [one]) for one in request.parameters]
+    response.results = [_set(node, [parameter]) for parameter in request.parameters]
     return response
 
 
@@ -77,13 +77,15 @@ def _answer_all(
 
 
 def _set(node: Node, messages: Sequence[ParameterMessage]) -> SetParametersResult:
-    for one in messages:
-        if one.value.type not in TYPES:
+    for message in messages:
+        if message.value.type not in TYPES:
             return refused(
-                f'{shown(one.name)} has a value of type {one.value.type}, must be one of '
+                f'{shown(message.name)} has a value of type {message.value.type}, must be one of '
                 f'rcl_interfaces/ParameterType, {min(TYPES)} to {max(TYPES)}'
             )
-    return node.set_parameters_atomically([Parameter.from_parameter_msg(one) for one in messages])
+    return node.set_parameters_atomically(
+        [Parameter.from_parameter_msg(message) for message in messages]
+    )
 
 
 Record = TypeVar('Record')
@@ -110,7 +112,7 @@ class TunableNode(Node):
         Raises:
             StartupError: Another process on this computer has a node of this full name.
         """
-        self.set_values = {one.name for one in options.get('parameter_overrides') or ()}
+        self.set_values = {given.name for given in options.get('parameter_overrides') or ()}
         self._live: list[_LiveRecord] = []
         self._accepted: list[tuple[_LiveRecord, Any]] = []
         self._topics: dict[str, tuple[type, str]] = {}
@@ -125,7 +127,7 @@ class TunableNode(Node):
             self.add_post_set_parameters_callback(lambda _: self._apply_changes())
 
     def claim_role(self, role: str, who: str) -> None:
-        """Be the only node on this computer that is something for somebody: see ``claim_role``."""
+        """Claim a role that only one node on this computer may have: see ``claim_role``."""
         self._claims.append(claim_role(self, role, who))
 
     def destroy_node(self) -> None:
@@ -159,12 +161,12 @@ class TunableNode(Node):
 
     def look_at_doubts(self) -> list[str]:
         """Return the present doubts; those with a new subject are logged."""
-        found = [(line.partition(':')[0], line) for line in self.doubts()]
-        for subject, line in found:
+        doubts = [(line.partition(':')[0], line) for line in self.doubts()]
+        for subject, line in doubts:
             if subject not in self._doubted:
                 self.get_logger().warning(line)
-        self._doubted = {subject for subject, _ in found}
-        return [line for _, line in found]
+        self._doubted = {subject for subject, _ in doubts}
+        return [line for _, line in doubts]
 
     def create_service(
         self, srv_type: type, srv_name: str, callback: Callable[..., Any], **options: Any
@@ -194,7 +196,7 @@ class TunableNode(Node):
         name = self.resolve_topic_name(topic)
         other, first = self._topics.get(name, (kind, topic))
         if other is not kind and self._has(name, other):
-            types = [f'{one.__module__.partition(".")[0]}/{one.__name__}' for one in (other, kind)]
+            types = [f'{cls.__module__.partition(".")[0]}/{cls.__name__}' for cls in (other, kind)]
             raise StartupError(
                 f'{first} and {topic} would both be {name}, with types {" and ".join(types)}: '
                 'give another name by -r'
@@ -220,37 +222,39 @@ class TunableNode(Node):
         """Set all or none, as in ROS; a refusal, and values to be warned of, have a reason."""
         if reason := next(filter(None, map(self._refusal, parameter_list)), ''):
             return refused(reason)
-        rest = [one for one in parameter_list if not self._is_read_only(one.name)]
-        if parameter_list and not rest:
+        writable = [
+            parameter for parameter in parameter_list if not self._is_read_only(parameter.name)
+        ]
+        if parameter_list and not writable:
             return SetParametersResult(successful=True)
         try:
-            self._changed(rest)  # before the less precise check of ROS
+            self._changed(writable)  # before the less precise check of ROS
         except ParameterError as error:
             return refused(str(error))
-        before = self.doubts()
-        result = super().set_parameters_atomically(rest)
+        doubts_before = self.doubts()
+        result = super().set_parameters_atomically(writable)
         if result.successful:
-            doubts = [line for line in self.doubts() if line not in before]
-            idle = self._without_effect([one.name for one in rest])
+            doubts = [line for line in self.doubts() if line not in doubts_before]
+            idle = self._without_effect([parameter.name for parameter in writable])
             result.reason = '; '.join([*idle, *doubts])
         return result
 
-    def _refusal(self, one: Parameter) -> str:
+    def _refusal(self, parameter: Parameter) -> str:
         """Return why a parameter cannot be set, apart from its range; empty if it can."""
-        name = one.name
+        name = parameter.name
         if not self.has_parameter(name):
             return unknown_parameter(self, name)
         bound = self.describe_parameter(name).additional_constraints
-        if self._is_read_only(name) and not _same(one.value, self.get_parameter(name).value):
-            why = f' ({bound})' if bound else ''
-            return f'{name} is read-only{why}; restart the node to change it'
-        if one.type_ == Parameter.Type.NOT_SET:
+        if self._is_read_only(name) and not _same(parameter.value, self.get_parameter(name).value):
+            constraint = f' ({bound})' if bound else ''
+            return f'{name} is read-only{constraint}; restart the node to change it'
+        if parameter.type_ == Parameter.Type.NOT_SET:
             return f'{name} cannot be deleted; set it to {self._alternative(name, bound)}'
         return ''
 
     def _alternative(self, name: str, bound: str) -> str:
-        """Return what to set a parameter to instead of deleting it."""
-        optional = any(one.is_optional(name) for one in self._live)
+        """Return the value to set a parameter to instead of deleting it."""
+        optional = any(live.is_optional(name) for live in self._live)
         return 'none for no value' if optional else f'a value {bound}'.rstrip()
 
     def _is_read_only(self, name: str) -> bool:
@@ -274,21 +278,21 @@ class TunableNode(Node):
             ParameterError: A value is refused.
         """
         return [
-            (one, changed)
-            for one in self._live
-            if (changed := one.changed(parameters)) != one.record
+            (live, changed)
+            for live in self._live
+            if (changed := live.changed(parameters)) != live.record
         ]
 
     def _apply_changes(self) -> None:
         accepted, self._accepted = self._accepted, []
         changes = {
             name: line
-            for one, record in accepted
-            for name, line in differences(one.record, record).items()
+            for live, record in accepted
+            for name, line in differences(live.record, record).items()
         }
-        for one, record in accepted:
-            one.record = record
-            one.apply(record)
+        for live, record in accepted:
+            live.record = record
+            live.apply(record)
         if changes:
             self.get_logger().info(f'parameters changed: {"; ".join(changes.values())}')
             for line in self._without_effect(changes):
@@ -297,8 +301,8 @@ class TunableNode(Node):
 
     def _without_effect(self, names: Collection[str]) -> list[str]:
         """Return a line for each of some parameters that has no effect as the others are."""
-        found = without_effect([one.record for one in self._live])
-        return [line for name, line in found.items() if name in names]
+        warnings = without_effect([live.record for live in self._live])
+        return [line for name, line in warnings.items() if name in names]
 
 
 class _LiveRecord:
@@ -322,7 +326,11 @@ class _LiveRecord:
         Raises:
             ParameterError: A value is refused.
         """
-        values = {one.name: one.value for one in parameters if one.name in self._known}
+        values = {
+            parameter.name: parameter.value
+            for parameter in parameters
+            if parameter.name in self._known
+        }
         changed = dataclasses.replace(self.record, **values)
         if changed != self.record:
             self._check(self.record, changed)
@@ -331,12 +339,12 @@ class _LiveRecord:
 
 def differences(before: Any, after: Any) -> dict[str, str]:
     """Return a text for every value that differs by its name, such as ``k_s 1.5 -> 2.0 1/s``."""
-    found = {}
+    texts = {}
     for name, declaration in declarations(type(before)).items():
         old, new = getattr(before, name), getattr(after, name)
         if old != new:
-            found[name] = change_text(name, old, new, declaration.unit)
-    return found
+            texts[name] = change_text(name, old, new, declaration.unit)
+    return texts
 
 
 def change_text(name: str, old: Any, new: Any, unit: str) -> str:
@@ -348,6 +356,6 @@ def _shown(value: Any) -> str:
     return 'none' if value is None else repr(value) if isinstance(value, str) else str(value)
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(first: Any, second: Any) -> bool:
     """Return whether two values are equal; a missing number has several spellings."""
-    return one == other or (is_missing(one) and is_missing(other))
+    return first == second or (is_missing(first) and is_missing(second))

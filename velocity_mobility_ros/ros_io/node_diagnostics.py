@@ -102,18 +102,18 @@ class NodeDiagnostics:
 
     def conditions(self) -> list[Condition]:
         """Return all present faults, worst first."""
-        found = [self._explained(one) for one in self._conditions()]
-        found += [*duplicate_name(self._node), *self._time.conditions()]
+        faults = [self._explained(condition) for condition in self._conditions()]
+        faults += [*duplicate_name(self._node), *self._time.conditions()]
         doubts = self._look_at_doubts()
         self._doubts = len(doubts)
-        found += [Condition(Level.WARN, line) for line in doubts]
-        found += self._links.conditions()
+        faults += [Condition(Level.WARN, line) for line in doubts]
+        faults += self._links.conditions()
         for source, (count, reason) in self._refusals.items():
             topic = self._node.resolve_topic_name(source)
-            told = f'{counted(count, "message")} refused on {topic}: {reason}'
-            found.append(Condition(Level.WARN, told))
-        found += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
-        return worst_first(found)
+            text = f'{counted(count, "message")} refused on {topic}: {reason}'
+            faults.append(Condition(Level.WARN, text))
+        faults += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
+        return worst_first(faults)
 
     def _explained(self, condition: Condition) -> Condition:
         """Return a condition; with the reason, if an input has not come for a while."""
@@ -132,12 +132,12 @@ class NodeDiagnostics:
 
     def publish(self) -> None:
         """Publish one status: the worst level, all reasons, all values."""
-        found = self.conditions()
-        self._log.update(found)
-        level = found[0].level if found else Level.OK
+        faults = self.conditions()
+        self._log.update(faults)
+        level = faults[0].level if faults else Level.OK
         status = DiagnosticStatus(name=self._name, hardware_id=self._hardware_id)
         status.level = bytes([level])
-        status.message = '; '.join(condition.text for condition in found) or 'ok'
+        status.message = '; '.join(condition.text for condition in faults) or 'ok'
         values = {
             f'refused_{source.strip("/").replace("/", "_")}': count
             for source, count in self.refused.items()

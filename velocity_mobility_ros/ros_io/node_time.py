@@ -44,13 +44,13 @@ LEAST_PAUSE_NS = 3_000_000_000
 
 
 class NodeTime:
-    """The time of a node, for stamps, and what it is to the steady clock.
+    """The time of a node, for stamps, and its relation to the steady clock.
 
     The clock of a computer is set on or back: by NTP, by GPS, by a network that comes late. Then a
     timer of that clock is still for as long as the clock went back, and every age is wrong by it.
-    So what is periodic has a steady clock, and whoever keeps a time is told of a step, to move it
-    along. Simulated time jumps when a simulator is reset or a bag is played again; whoever keeps
-    a time is told of that, too.
+    So periodic work has a steady clock, and the owner of a stored time is called at a step, to
+    move it along. Simulated time jumps when a simulator is reset or a bag is played again; the
+    owners are called then, too.
 
     Attributes:
         is_simulated: Whether it is simulated time.
@@ -75,7 +75,7 @@ class NodeTime:
         return RosClock(clock_type=ClockType.STEADY_TIME)
 
     def on_step(self, move: Callable[[int], None]) -> None:
-        """Call ``move`` with the length of every step [ns], before any time after it is told."""
+        """Call ``move`` with the length of every step [ns], before a time after it is returned."""
         self._listeners.append(move)
 
     def steady_ns(self) -> int:
@@ -154,7 +154,7 @@ class NodeTime:
         return [jumped, *several]
 
     def _of_rest(self) -> list[Condition]:
-        """Return that simulated time has not come yet, or that it stands still."""
+        """Return the fault of simulated time that has not come yet or stands still."""
         now_ns = self._look()
         if not self.is_simulated:
             return []
@@ -171,7 +171,7 @@ class NodeTime:
         return [Condition(Level.WARN, reason, 'simulated time')]
 
     def _of_pause(self) -> list[Condition]:
-        """Return that a node that looks at its clock all the time did not."""
+        """Return the fault of a node that did not look at its clock for a while."""
         self._look()
         pause_ns, was_used = self._pause_ns or 0, self._is_used
         self._pause_ns, self._is_used = 0, False
@@ -223,8 +223,8 @@ class PeriodWatch:
         self._time = time
         self._pause = max(1e-9 * LEAST_PAUSE_NS, TOO_SLOW * wanted)
         self.ticks_per_second = max(FEWEST, math.ceil(1.0 / wanted))
-        kept = max(FEWEST, math.ceil(MEMORY / wanted))
-        self._ticks: deque[float] = deque(maxlen=kept + 1)
+        count = max(FEWEST, math.ceil(MEMORY / wanted))
+        self._ticks: deque[float] = deque(maxlen=count + 1)
 
     def tick(self) -> None:
         """Record a tick; those before a time in which the node stood still count no more."""
@@ -309,11 +309,11 @@ class LoadWatch(PeriodWatch):
 
     def conditions(self) -> list[Condition]:
         """Return the fault if the period is too long, and what is left out for it."""
-        found = super().conditions()
+        faults = super().conditions()
         if self.is_shedding:
             reason = 'optional output is reduced, telemetry above all: the machine is too slow'
-            found.append(Condition(Level.WARN, reason, 'optional output'))
-        return found
+            faults.append(Condition(Level.WARN, reason, 'optional output'))
+        return faults
 
     def _update(self) -> None:
         missed = self.missed()

@@ -55,10 +55,10 @@ def _taken(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]
     """Take the waiting messages of a subscription, with what ROS says about each."""
     take = subscription.handle.take_message
     for _ in range(MAX_TAKEN):
-        found = take(kind, True)
-        if found is None:
+        taken = take(kind, True)
+        if taken is None:
             return
-        yield found
+        yield taken
 
 
 class PollingNode(TunableNode):
@@ -85,11 +85,11 @@ class PollingNode(TunableNode):
                 yield client
 
     def hide_client(self, client: Client) -> None:
-        """Let no executor take the responses of a client."""
+        """Keep executors from taking the responses of a client."""
         self._polled_clients.add(client)
 
     def hide(self, subscription: Subscription) -> None:
-        """Let no executor take the messages of a subscription."""
+        """Keep executors from taking the messages of a subscription."""
         self._polled.add(subscription)
 
     def destroy_subscription(self, subscription: Subscription) -> bool:

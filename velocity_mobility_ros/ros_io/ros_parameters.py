@@ -45,7 +45,7 @@ def declare(node: Node, record: type[Record]) -> Record:
     Raises:
         ParameterError: A given value is refused; the message names node, parameter and bound.
     """
-    values = {name: _declare(node, one) for name, one in declarations(record).items()}
+    values = {name: _declare(node, field) for name, field in declarations(record).items()}
     return build(record, values, node.get_fully_qualified_name())
 
 
@@ -65,8 +65,8 @@ def _declare(node: Node, declaration: Declaration) -> Any:
 
 def given(node: Node, name: str, default: Any) -> Any:
     """Return the given value of a parameter that is not declared yet, else ``default``."""
-    found = _overrides(node).get(name)
-    return default if found is None else found.value
+    parameter = _overrides(node).get(name)
+    return default if parameter is None else parameter.value
 
 
 def rename_given(node: Node, present: Mapping[str, str]) -> None:
@@ -90,7 +90,7 @@ def declared(node: Node) -> Mapping[str, Declaration]:
 
 def given_values(node: Node) -> dict[str, Any]:
     """Return the values given on the command line, in files or by the caller, by name."""
-    return {name: one.value for name, one in _overrides(node).items()}
+    return {name: parameter.value for name, parameter in _overrides(node).items()}
 
 
 def _overrides(node: Node) -> dict[str, Parameter]:
@@ -141,13 +141,13 @@ def _keep_clock(node: Node, parameters: list[Parameter]) -> SetParametersResult:
 
     The callback that was added last is called first, before ROS changes the clock.
     """
-    held = node.get_parameter(USE_SIM_TIME).value
-    given = [each.value for each in parameters if each.name == USE_SIM_TIME]
-    if all(value == held for value in given):
+    present = node.get_parameter(USE_SIM_TIME).value
+    changes = [each.value for each in parameters if each.name == USE_SIM_TIME]
+    if all(value == present for value in changes):
         return SetParametersResult(successful=True)
     reason = (
-        f'{USE_SIM_TIME} = {held} cannot change while the node runs, its time would jump: '
-        f'restart it with -p {USE_SIM_TIME}:={str(not held).lower()}'
+        f'{USE_SIM_TIME} = {present} cannot change while the node runs, its time would jump: '
+        f'restart it with -p {USE_SIM_TIME}:={str(not present).lower()}'
     )
     return SetParametersResult(successful=False, reason=reason)
 

@@ -23,6 +23,6 @@ def body_frame(namespace: str, frame: str = BASE_FRAME) -> str:
 
 def names_of(body: str) -> tuple[str, ...]:
     """Return the frame ids of a body: in full, without the fleet, and ``base_link``."""
-    parts = body.split('/')
-    endings = ['/'.join(parts[i:]) for i in range(len(parts))]
+    segments = body.split('/')
+    endings = ['/'.join(segments[i:]) for i in range(len(segments))]
     return tuple(dict.fromkeys((*endings, BASE_FRAME)))

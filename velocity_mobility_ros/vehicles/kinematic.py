@@ -17,7 +17,7 @@ from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
 STILL: Vector = (0.0, 0.0, 0.0)
 
 
-class KinematicMeans(NamedTuple):
+class KinematicCoefficients(NamedTuple):
     """Limits and lags of the velocity model, and the largest yaw rate [rad/s]."""
 
     limits: Limits
@@ -33,9 +33,9 @@ class KinematicState(NamedTuple):
     yaw_rate: float
 
 
-def means(parameters: MobilityParameters) -> KinematicMeans:
-    """Return the parameters used by ``step``."""
-    return KinematicMeans(parameters.limits, parameters.max_yaw_rate)
+def coefficients(parameters: MobilityParameters) -> KinematicCoefficients:
+    """Return the coefficients used by ``step``."""
+    return KinematicCoefficients(parameters.limits, parameters.max_yaw_rate)
 
 
 def at_rest(position: Vector, yaw: float, _seed: int) -> KinematicState:
@@ -44,14 +44,14 @@ def at_rest(position: Vector, yaw: float, _seed: int) -> KinematicState:
 
 
 def kinematic_step(
-    means: KinematicMeans, state: KinematicState, command: Command, dt: float
+    model: KinematicCoefficients, state: KinematicState, command: Command, dt: float
 ) -> KinematicState:
     """Advance by ``dt`` [s]: velocity model and heading."""
     x, y, z = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
-    position, velocity = moved(state.position, state.velocity, (x, y, z), dt, means.limits)
-    yaw_rate = limit_abs(command.yaw_rate, means.max_yaw_rate)
+    position, velocity = moved(state.position, state.velocity, (x, y, z), dt, model.limits)
+    yaw_rate = limit_abs(command.yaw_rate, model.max_yaw_rate)
     return KinematicState(position, velocity, next_yaw(state.yaw, yaw_rate, dt), yaw_rate)
 
 
@@ -60,4 +60,4 @@ def motion(state: KinematicState) -> VehicleMotion:
     return VehicleMotion(state.position, state.yaw, state.velocity, state.yaw_rate)
 
 
-KINEMATIC = Vehicle(MobilityParameters, means, at_rest, kinematic_step, motion)
+KINEMATIC = Vehicle(MobilityParameters, coefficients, at_rest, kinematic_step, motion)

@@ -112,7 +112,7 @@ DRAWS = DROPOUT + 1
 NO_ERROR: Vector = (0.0, 0.0, 0.0)
 
 
-class SensorMeans(NamedTuple):
+class SensorCoefficients(NamedTuple):
     """Numbers of a sensor and of the way to the vehicle.
 
     Attributes:
@@ -162,9 +162,9 @@ class Reading(NamedTuple):
     velocity: Vector
 
 
-def sensor_means(
+def sensor_coefficients(
     sensing: SensingParameters, update_rate: float, control_period: float
-) -> SensorMeans:
+) -> SensorCoefficients:
     """Return the numbers of a sensor; times are rounded to updates.
 
     Args:
@@ -174,11 +174,11 @@ def sensor_means(
             said, such that measurements arrive just when commands are computed.
     """
     latency = round(sensing.odom_latency / update_rate)
-    asked = control_period if sensing.odom_period is None else sensing.odom_period
-    period = max(1, round(asked / update_rate))
+    period_s = control_period if sensing.odom_period is None else sensing.odom_period
+    period = max(1, round(period_s / update_rate))
     time = period * update_rate
     keep = math.exp(-time / sensing.drift_time)
-    return SensorMeans(
+    return SensorCoefficients(
         (sensing.position_noise_xy, sensing.position_noise_z),
         (sensing.velocity_noise_xy, sensing.velocity_noise_z),
         (sensing.position_drift_xy, sensing.position_drift_z),
@@ -193,30 +193,30 @@ def sensor_means(
     )
 
 
-def is_due(means: SensorMeans, update: int) -> bool:
+def is_due(sensor: SensorCoefficients, update: int) -> bool:
     """Return whether a measurement is made after so many updates."""
-    return update % means.period == means.phase
+    return update % sensor.period == sensor.phase
 
 
-def sensed(
-    means: SensorMeans, state: SensorState, seed: int, update: int
+def read_sensor(
+    sensor: SensorCoefficients, state: SensorState, seed: int, update: int
 ) -> tuple[SensorState, Reading]:
     """Make the next measurement.
 
     Args:
-        means: The sensor's numbers.
+        sensor: The sensor's numbers.
         state: Its state.
         seed: Seed of its random numbers, a whole number from 0 to 2^53.
         update: How many updates the vehicle has made.
     """
     key, first = hashed(seed, DRAWS), DRAWS * state.count
-    noise = _drawn(means.position, key, first)
-    velocity = _drawn(means.velocity, key, first + AXES)
-    drift = _drifted(means, state, _drawn(means.drift, key, first + 2 * AXES))
+    noise = _drawn(sensor.position, key, first)
+    velocity = _drawn(sensor.velocity, key, first + AXES)
+    drift = _drifted(sensor, state, _drawn(sensor.drift, key, first + 2 * AXES))
     blind_until = state.blind_until
-    begins = means.chance > 0.0 and update >= blind_until
-    if begins and unit_number(hashed(key, first + DROPOUT)) < means.chance:
-        blind_until = update + means.blind
+    begins = sensor.chance > 0.0 and update >= blind_until
+    if begins and unit_number(hashed(key, first + DROPOUT)) < sensor.chance:
+        blind_until = update + sensor.blind
     reading = Reading(
         update >= blind_until,
         (noise[0] + drift[0], noise[1] + drift[1], noise[2] + drift[2]),
@@ -236,9 +236,9 @@ def _drawn(deviation: tuple[float, float], key: int, first: int) -> Vector:
     return x, y, z
 
 
-def _drifted(means: SensorMeans, state: SensorState, drawn: Vector) -> Vector:
+def _drifted(sensor: SensorCoefficients, state: SensorState, drawn: Vector) -> Vector:
     """Return the drift of the next measurement [m]; the first is drawn as any later one lies."""
-    keep, kick = (0.0, 1.0) if state.count == 0 else (means.keep, means.kick)
+    keep, kick = (0.0, 1.0) if state.count == 0 else (sensor.keep, sensor.kick)
     return (
         keep * state.drift[0] + kick * drawn[0],
         keep * state.drift[1] + kick * drawn[1],

@@ -5,7 +5,7 @@
 
 The velocity v follows r by two equal lags, critically damped, so its acceleration follows that of
 the velocity model in the same way and never overshoots it. The lags are solved exactly for a
-reference that holds during an update. Velocity and middle are means of past references, so the
+reference that holds during an update. Velocity and middle are averages of past references, so the
 limits of the velocity model hold for them.
 """
 
@@ -68,7 +68,7 @@ def _sum(tau: float | None, acceleration_tau: float | None) -> float | None:
     return sum(known) if known else None
 
 
-class SecondOrderMeans(NamedTuple):
+class SecondOrderCoefficients(NamedTuple):
     """Limits of the velocity model, lags of the acceleration, and the largest yaw rate [rad/s]."""
 
     limits: Limits
@@ -93,9 +93,9 @@ class SecondOrderState(NamedTuple):
     yaw_rate: float
 
 
-def means(parameters: SecondOrderParameters) -> SecondOrderMeans:
-    """Return the parameters used by ``step``."""
-    return SecondOrderMeans(
+def coefficients(parameters: SecondOrderParameters) -> SecondOrderCoefficients:
+    """Return the coefficients used by ``step``."""
+    return SecondOrderCoefficients(
         parameters.limits, parameters.acceleration_lags, parameters.max_yaw_rate
     )
 
@@ -141,17 +141,17 @@ def late(
 
 
 def step(
-    means: SecondOrderMeans, state: SecondOrderState, command: Command, dt: float
+    model: SecondOrderCoefficients, state: SecondOrderState, command: Command, dt: float
 ) -> SecondOrderState:
     """Advance by ``dt`` [s]: velocities, position with the new velocity, and heading."""
     x, y, z = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
-    reference = next_velocity(state.lagged.reference, (x, y, z), dt, means.limits)
-    lagged = followed(state.lagged, reference, dt, means.acceleration_lags)
+    reference = next_velocity(state.lagged.reference, (x, y, z), dt, model.limits)
+    lagged = followed(state.lagged, reference, dt, model.acceleration_lags)
     (px, py, pz), (vx, vy, vz) = state.position, lagged.velocity
     position = px + vx * dt, py + vy * dt, pz + vz * dt
-    yaw_rate = limit_abs(command.yaw_rate, means.max_yaw_rate)
+    yaw_rate = limit_abs(command.yaw_rate, model.max_yaw_rate)
     return SecondOrderState(position, lagged, next_yaw(state.yaw, yaw_rate, dt), yaw_rate)
 
 
@@ -160,4 +160,4 @@ def motion(state: SecondOrderState) -> VehicleMotion:
     return VehicleMotion(state.position, state.yaw, state.lagged.velocity, state.yaw_rate)
 
 
-SECOND_ORDER = Vehicle(SecondOrderParameters, means, at_rest, step, motion)
+SECOND_ORDER = Vehicle(SecondOrderParameters, coefficients, at_rest, step, motion)

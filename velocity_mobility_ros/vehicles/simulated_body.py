@@ -11,18 +11,18 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 from velocity_mobility_ros.vehicles.odometry_sensor import (
     AT_REST,
     Reading,
-    SensorMeans,
+    SensorCoefficients,
     is_due,
     misread_attitude,
     misread_place,
     misread_velocity,
-    sensed,
+    read_sensor,
 )
 from velocity_mobility_ros.vehicles.vehicle import STOP, VEHICLES, Command, State
 
 
 class Measured(NamedTuple):
-    """What an odometry tells.
+    """Content of an odometry.
 
     Attributes:
         motion: Motion of the body.
@@ -40,14 +40,14 @@ class Measured(NamedTuple):
 class Instruments:
     """Sensor and command link of one body."""
 
-    def __init__(self, means: SensorMeans, seed: int) -> None:
-        """Know nothing yet; no command is on its way.
+    def __init__(self, sensor: SensorCoefficients, seed: int) -> None:
+        """Start without measurements; no command is on its way.
 
         Args:
-            means: Numbers of the sensor.
+            sensor: Numbers of the sensor.
             seed: Seed of its random numbers, from 0 to 2^53.
         """
-        self.means = means
+        self.sensor = sensor
         self._seed = seed
         self._state = AT_REST
         self._updates = 0
@@ -57,7 +57,7 @@ class Instruments:
 
     def send(self, command: Command) -> None:
         """Send a command to the vehicle."""
-        due = self._updates + self.means.delay
+        due = self._updates + self.sensor.delay
         if self._commands and self._commands[-1][0] == due:
             self._commands.pop()
         self._commands.append((due, command))
@@ -70,21 +70,21 @@ class Instruments:
         return self._in_effect
 
     def begin(self, motion: VehicleMotion, attitude: Attitude | None) -> None:
-        """Know where the body starts."""
+        """Set where the body starts."""
         self._readings.append((0, motion, attitude))
 
     def measure(self, motion: VehicleMotion, attitude: Attitude | None) -> None:
-        """Take note that the body has made an update; measure its motion if it is time."""
+        """Count an update of the body; measure its motion if it is due."""
         self._updates += 1
-        if not is_due(self.means, self._updates):
+        if not is_due(self.sensor, self._updates):
             return
-        self._state, reading = sensed(self.means, self._state, self._seed, self._updates)
+        self._state, reading = read_sensor(self.sensor, self._state, self._seed, self._updates)
         if reading.is_there:
             self._readings.append((self._updates, *_misread(motion, attitude, reading)))
 
     def measured(self, update_rate: float) -> Measured:
         """Return the last measurement that has come; ``update_rate`` [s] is that of the body."""
-        arrived = self._updates - self.means.latency
+        arrived = self._updates - self.sensor.latency
         while len(self._readings) > 1 and self._readings[1][0] <= arrived:
             self._readings.popleft()
         update, motion, attitude = self._readings[0]
@@ -141,7 +141,7 @@ class Body:
     @parameters.setter
     def parameters(self, parameters: MobilityParameters) -> None:
         self._parameters = parameters
-        self._means = self._vehicle.means(parameters)
+        self._coefficients = self._vehicle.coefficients(parameters)
 
     @property
     def motion(self) -> VehicleMotion:
@@ -184,4 +184,4 @@ class Body:
     def _advance(self, command: Command) -> None:
         """Move by one update period with a command in effect."""
         dt = self._parameters.update_rate
-        self.state = self._vehicle.step(self._means, self.state, command, dt)
+        self.state = self._vehicle.step(self._coefficients, self.state, command, dt)

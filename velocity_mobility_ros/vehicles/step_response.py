@@ -117,26 +117,26 @@ def step_figures(
     steps: Sequence[CommandStep], flown: Sequence[Sequence[Sample]]
 ) -> Iterator[StepFigures]:
     """Iterate over the figures of steps, flown one after the other from rest."""
-    before, begun = REST, 0.0
+    before, start = REST, 0.0
     for step, samples in zip(steps, flown, strict=True):
-        yield _figures(before, step, samples, begun)
-        before, begun = step, samples[-1].time
+        yield _figures(before, step, samples, start)
+        before, start = step, samples[-1].time
 
 
 def _figures(
-    before: CommandStep, step: CommandStep, samples: Sequence[Sample], begun: float
+    before: CommandStep, step: CommandStep, samples: Sequence[Sample], start: float
 ) -> StepFigures:
-    shares = [_share(before, step, one) for one in samples]
+    shares = [_share(before, step, sample) for sample in samples]
     t10, t63, t90 = (
-        next((one.time - begun for one, part in zip(samples, shares, strict=True)
+        next((sample.time - start for sample, part in zip(samples, shares, strict=True)
               if part >= level), math.nan)
         for level in (0.1, LAG, 0.9)
     )  # fmt: skip
     is_level = step.velocity[2] == before.velocity[2] == 0.0
-    heights = [abs(one.height - samples[0].height) for one in samples]
+    heights = [abs(sample.height - samples[0].height) for sample in samples]
     return StepFigures(
         step.name, t63, t90 - t10, t90, max(0.0, max(shares) - 1.0),
-        max(one.tilt for one in samples), max(heights) if is_level else math.nan,
+        max(sample.tilt for sample in samples), max(heights) if is_level else math.nan,
     )  # fmt: skip
 
 

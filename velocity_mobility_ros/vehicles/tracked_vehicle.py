@@ -252,7 +252,7 @@ def wanted_tracks(
         half = limit_abs(half, gains.max_speed)
         common = limit_abs(common, gains.max_speed - abs(half))
         return TrackSpeeds(common - half, common + half), integrals
-    after = Integrals(
+    updated = Integrals(
         limit_abs(
             integrals.surge + gains.surge_integral_gain * surge_error * dt, LARGEST_SURGE_INTEGRAL
         ),
@@ -260,7 +260,7 @@ def wanted_tracks(
             integrals.turn + gains.turn_integral_gain * turn_error * dt, LARGEST_TURN_INTEGRAL
         ),
     )
-    return TrackSpeeds(common - half, common + half), after
+    return TrackSpeeds(common - half, common + half), updated
 
 
 def lag_share(tau: float, dt: float) -> float:
@@ -282,7 +282,7 @@ def next_track(gains: DriveGains, speed: float, wanted: float, share: float, dt:
     return limit_abs(speed + limit_abs(slope, gains.max_acc) * dt, gains.max_speed)
 
 
-class TrackedMeans(NamedTuple):
+class TrackedCoefficients(NamedTuple):
     """What the step of a tracked vehicle reads.
 
     Attributes:
@@ -332,9 +332,9 @@ def ground_of(parameters: TrackedParameters) -> Ground:
     )  # fmt: skip
 
 
-def means(parameters: TrackedParameters) -> TrackedMeans:
-    """Return the parameters used by ``step``."""
-    return TrackedMeans(
+def coefficients(parameters: TrackedParameters) -> TrackedCoefficients:
+    """Return the coefficients used by ``step``."""
+    return TrackedCoefficients(
         Chassis(parameters.mass, parameters.yaw_inertia, ground_of(parameters)),
         DriveGains(
             parameters.max_speed_xy, parameters.max_acc_xy, parameters.tau,
@@ -352,11 +352,13 @@ def at_rest(position: Vector, yaw: float, _seed: int) -> TrackedState:
     return TrackedState(position, yaw, 0.0, 0.0, 0.0, TrackSpeeds(0.0, 0.0), Integrals(0.0, 0.0))
 
 
-def step(means: TrackedMeans, state: TrackedState, command: Command, dt: float) -> TrackedState:
+def step(
+    model: TrackedCoefficients, state: TrackedState, command: Command, dt: float
+) -> TrackedState:
     """Advance by ``dt`` [s]: steering and drive once, tracks and body in substeps."""
-    drive, half = means.drive, means.chassis.ground.half_spacing
+    drive, half = model.drive, model.chassis.ground.half_spacing
     surge, yaw_rate = surge_and_yaw_rate(
-        command, state.yaw, means.heading_gain, drive.max_speed, means.max_yaw_rate
+        command, state.yaw, model.heading_gain, drive.max_speed, model.max_yaw_rate
     )
     wanted, integrals = wanted_tracks(
         drive, half, surge - state.surge, yaw_rate - state.yaw_rate,
@@ -365,12 +367,12 @@ def step(means: TrackedMeans, state: TrackedState, command: Command, dt: float) 
     x, y, z = state.position
     body = Planar(x, y, state.yaw, state.surge, state.sway, state.yaw_rate)
     left, right = state.tracks
-    h = dt / means.substeps
+    h = dt / model.substeps
     share = lag_share(drive.tau, h)
-    for _ in range(means.substeps):
+    for _ in range(model.substeps):
         left = next_track(drive, left, wanted.left, share, h)
         right = next_track(drive, right, wanted.right, share, h)
-        body = next_planar(means.chassis, left, right, body, h)
+        body = next_planar(model.chassis, left, right, body, h)
     # wrapping rounds, and a vehicle at rest keeps its heading
     yaw = body.yaw if abs(body.yaw) < math.pi else wrap_pi(body.yaw)
     return TrackedState(
@@ -391,4 +393,4 @@ def attitude(state: TrackedState) -> Attitude:
     return Attitude(quaternion_from_yaw(state.yaw), linear, (0.0, 0.0, state.yaw_rate))
 
 
-TRACKED = Vehicle(TrackedParameters, means, at_rest, step, motion, attitude, is_costly=True)
+TRACKED = Vehicle(TrackedParameters, coefficients, at_rest, step, motion, attitude, is_costly=True)

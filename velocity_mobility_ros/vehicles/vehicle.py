@@ -1,6 +1,6 @@
 """Interface of a vehicle: velocity commands in, motion for the odometry out.
 
-    state = step(means, state, command, dt)
+    state = step(coefficients, state, command, dt)
 
 A vehicle is plain functions over records of numbers (NamedTuples): nodes and the plain loop call
 them, the engine compiles them. So they are limited to what numba compiles: arithmetic, ``math``,
@@ -26,7 +26,7 @@ from velocity_mobility_ros.core.velocity_model import (
     Vector,
 )
 
-Means = Any
+Coefficients = Any
 """A NamedTuple of numbers, one kind per vehicle; so is ``State``."""
 
 State = Any
@@ -55,19 +55,19 @@ class Vehicle(NamedTuple):
     Attributes:
         parameters: The record of its parameters. All vehicles have those of
             ``MobilityParameters``: agents rely on these limits.
-        means: Returns the parameters used by ``step``; called again when they change.
+        coefficients: Returns what ``step`` uses of the parameters; called again when they change.
         at_rest: The state of a body at rest at a position [m] with a heading [rad]; the seed is
             that of its random numbers, a whole number from 0 to 2^53.
-        step: Returns the state after ``dt`` [s] from ``(means, state, command, dt)``.
+        step: Returns the state after ``dt`` [s] from ``(coefficients, state, command, dt)``.
         motion: Returns the motion for the odometry.
         attitude: Returns the attitude for the odometry; None for a body that is always level.
         is_costly: Whether a step takes so long in plain Python that a world uses it compiled.
     """
 
     parameters: type[MobilityParameters]
-    means: Callable[[Any], Means]
+    coefficients: Callable[[Any], Coefficients]
     at_rest: Callable[[Vector, float, int], State]
-    step: Callable[[Means, State, Command, float], State]
+    step: Callable[[Coefficients, State, Command, float], State]
     motion: Callable[[State], VehicleMotion]
     attitude: Callable[[State], Attitude] | None = None
     is_costly: bool = False
@@ -87,7 +87,7 @@ def try_vehicle(vehicle: Vehicle, name: str) -> None:
         )
     try:
         before = vehicle.at_rest((0.0, 0.0, 0.0), 0.0, 0)
-        after = vehicle.step(vehicle.means(record()), before, STOP, record.update_rate)
+        after = vehicle.step(vehicle.coefficients(record()), before, STOP, record.update_rate)
         moved = vehicle.motion(after)
     except Exception as error:
         raise ParameterError(f'{name}: {reason_of(error)}') from None
@@ -159,11 +159,11 @@ def due_updates(clock: UpdateClock, now_ns: int, period_ns: int) -> Due:
         now_ns: Time [ns].
         period_ns: Time between two updates [ns].
     """
-    whole = (now_ns - clock.start_ns) // period_ns
-    count = whole - clock.updates
+    updates = (now_ns - clock.start_ns) // period_ns
+    count = updates - clock.updates
     longest_ns = max(to_ns(MAX_CATCH_UP), 2 * period_ns)
     if 0 <= count * period_ns <= longest_ns:
-        return Due(UpdateClock(clock.start_ns, whole), count, False)
+        return Due(UpdateClock(clock.start_ns, updates), count, False)
     return Due(UpdateClock(now_ns - period_ns, 1), 1, True)
 
 

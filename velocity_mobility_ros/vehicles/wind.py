@@ -98,8 +98,8 @@ def next_second(state: Filter, tau: float, n1: float, n2: float) -> Filter:
     q22 = 0.5 * (1.0 - square * (1.0 + 2.0 * tau + 2.0 * tau * tau))
     l11 = math.sqrt(q11)
     l21 = q12 / l11 if l11 > 0.0 else 0.0
-    rest = q22 - l21 * l21
-    l22 = math.sqrt(rest) if rest > 0.0 else 0.0
+    variance = q22 - l21 * l21
+    l22 = math.sqrt(variance) if variance > 0.0 else 0.0
     return decay * x1 + l11 * n1, decay * (x2 + tau * x1) + l21 * n1 + l22 * n2
 
 
@@ -141,7 +141,7 @@ class WindParameters(Parameters):
     gust_seed: int = parameter(0, 'seed of the gusts', minimum=0, maximum=LARGEST_SEED)
 
 
-class WindMeans(NamedTuple):
+class WindCoefficients(NamedTuple):
     """Mean wind [m/s, map], intensity of the gusts [m/s], and their seed."""
 
     mean: Vector
@@ -169,10 +169,10 @@ class WindState(NamedTuple):
     gust: Vector
 
 
-def wind_means(parameters: WindParameters) -> WindMeans:
+def wind_coefficients(parameters: WindParameters) -> WindCoefficients:
     """Return the parameters used by ``next_wind`` and ``wind_velocity``."""
     mean = parameters.wind_east, parameters.wind_north, parameters.wind_up
-    return WindMeans(mean, parameters.gust_intensity, parameters.gust_seed)
+    return WindCoefficients(mean, parameters.gust_intensity, parameters.gust_seed)
 
 
 def calm(seed: int) -> WindState:
@@ -185,23 +185,23 @@ def calm(seed: int) -> WindState:
 
 
 def next_wind(
-    means: WindMeans, state: WindState, altitude: float, airspeed: float, dt: float
+    model: WindCoefficients, state: WindState, altitude: float, airspeed: float, dt: float
 ) -> WindState:
     """Return the gusts after a step.
 
     Args:
-        means: Parameters of the wind.
+        model: Parameters of the wind.
         state: The gusts before.
         altitude: Altitude of the body above ground [m].
         airspeed: Its speed through the air [m/s]; at least ``LEAST_AIRSPEED`` is used.
         dt: Step [s], > 0; the statistics do not depend on it.
     """
-    if means.gust_intensity == 0.0:
+    if model.gust_intensity == 0.0:
         return WindState(state.seed, state.count, 0.0, CALM, CALM, NO_GUST)
     air = turbulence(altitude)
-    way = dt * (airspeed if airspeed > LEAST_AIRSPEED else LEAST_AIRSPEED)
-    tau_h, tau_v = way / air.horizontal, way / air.vertical
-    key = hashed(hashed(hashed(GUSTS, 0), means.gust_seed), state.seed)
+    distance = dt * (airspeed if airspeed > LEAST_AIRSPEED else LEAST_AIRSPEED)
+    tau_h, tau_v = distance / air.horizontal, distance / air.vertical
+    key = hashed(hashed(hashed(GUSTS, 0), model.gust_seed), state.seed)
     n1, n2 = normal_pair(key, state.count)
     n3, n4 = normal_pair(key, state.count + 1)
     n5, _ = normal_pair(key, state.count + 2)
@@ -210,23 +210,25 @@ def next_wind(
     along = next_first(state.along, tau_h, n5)
     return WindState(
         state.seed, state.count + PAIRS, along, across, upward,
-        _gust(means, air.ratio, along, second_gust(across), second_gust(upward)),
+        _gust(model, air.ratio, along, second_gust(across), second_gust(upward)),
     )  # fmt: skip
 
 
-def _gust(means: WindMeans, ratio: float, along: float, across: float, upward: float) -> Vector:
+def _gust(
+    model: WindCoefficients, ratio: float, along: float, across: float, upward: float
+) -> Vector:
     """Return a gust [m/s, map] from its parts in standard deviations; in a calm along is east."""
-    horizontal, (east, north, _) = means.gust_intensity * ratio, means.mean
+    horizontal, (east, north, _) = model.gust_intensity * ratio, model.mean
     mean = math.sqrt(east * east + north * north)
     c, s = (east / mean, north / mean) if mean > 0.0 else (1.0, 0.0)
     return (
         horizontal * (c * along - s * across),
         horizontal * (s * along + c * across),
-        means.gust_intensity * upward,
+        model.gust_intensity * upward,
     )
 
 
-def wind_velocity(means: WindMeans, state: WindState) -> Vector:
+def wind_velocity(model: WindCoefficients, state: WindState) -> Vector:
     """Return the velocity of the air [m/s, map]."""
-    east, north, up = means.mean
+    east, north, up = model.mean
     return east + state.gust[0], north + state.gust[1], up + state.gust[2]

@@ -15,7 +15,11 @@ from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 
-from soliton_encirclement_ros.core.estimation.bearing_sensor import UNSEEN, camera_means, measured
+from soliton_encirclement_ros.core.estimation.bearing_sensor import (
+    UNSEEN,
+    camera_coefficients,
+    measured,
+)
 from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
 from soliton_encirclement_ros.core.radio_medium import Medium, QueuedMessage, aged
 from soliton_encirclement_ros.core.scenario.placement import start_positions
@@ -64,7 +68,7 @@ class World:
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
         self.cameras = {
             uav(k): (
-                camera_means(scenario.sight, scenario.swarm.control_period, k),
+                camera_coefficients(scenario.sight, scenario.swarm.control_period, k),
                 camera_seed(scenario.run.seed, uav(k)),
             )
             for k in (scenario.agent_ids if scenario.is_estimated else ())
@@ -104,8 +108,8 @@ class World:
             return UNSEEN
         body, target = self.bodies[name], self.bodies[TARGET].motion.position
         rotation = LEVEL if body.attitude is None else body.attitude.rotation
-        means, seed = self.cameras[name]
-        return measured(means, seed, tick, body.motion.position, rotation, target)
+        camera, seed = self.cameras[name]
+        return measured(camera, seed, tick, body.motion.position, rotation, target)
 
     @property
     def positions(self) -> dict[str, Vector]:

@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.parameter_declaration import (
 from velocity_mobility_ros.core.step_time import step_ns, whole_ratio
 from velocity_mobility_ros.core.user_errors import shown
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
-from velocity_mobility_ros.vehicles.odometry_sensor import SensorMeans, sensor_means
+from velocity_mobility_ros.vehicles.odometry_sensor import SensorCoefficients, sensor_coefficients
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, name_from
@@ -128,10 +128,10 @@ class Scenario:
         """Return the vehicle of a member."""
         return self.own_vehicles.get(member, self.mobility)
 
-    def sensor_of(self, member: str) -> SensorMeans:
+    def sensor_of(self, member: str) -> SensorCoefficients:
         """Return the numbers of a member's sensor and of its command link."""
         vehicle = self.vehicle_of(member)
-        return sensor_means(vehicle, vehicle.update_rate, self.swarm.control_period)
+        return sensor_coefficients(vehicle, vehicle.update_rate, self.swarm.control_period)
 
     @cached_property
     def is_sensed(self) -> bool:

@@ -185,8 +185,8 @@ class ActorNode(PollingNode):
             self, self.fleet, self._own_name, self.health.refuse, self._hover, self.after_stop
         )
         topics = (self.resolve_topic_name(ODOM), self.resolve_topic_name(CMD_VEL))
-        how = member_line(self.swarm, self.member, self.odometry, topics)
-        self.get_logger().info(f'{who}; {how}' if who else how)
+        line = member_line(self.swarm, self.member, self.odometry, topics)
+        self.get_logger().info(f'{who}; {line}' if who else line)
         warn_without_namespace(self, f'/{self.get_name()}', (ODOM, CMD_VEL))
         lockstep = self.member.lockstep
         state, command = (LOCKSTEP, LOCKSTEP) if lockstep else (STATE, COMMAND)
@@ -243,13 +243,13 @@ class ActorNode(PollingNode):
     def conditions(self) -> list[Condition]:
         """Return all present faults; subclasses add their own."""
         self._stop.look(self._ticks.ticks)
-        found = [*self._stop.conditions(), *self._input.conditions()]
+        faults = [*self._stop.conditions(), *self._input.conditions()]
         if self.is_shedding:
-            return found  # the rest asks the middleware, which takes time
+            return faults  # the rest asks the middleware, which takes time
         own = [ODOM, self._state_topic] if self.is_only_one else [ODOM]
         return [
-            *found,
-            *(fault for one in own for fault in several_publishers(self, one, Level.ERROR)),
+            *faults,
+            *(fault for topic in own for fault in several_publishers(self, topic, Level.ERROR)),
             *several_publishers(self, CMD_VEL, Level.WARN),
             *takers_of_other_type(self, self._commands),
         ]
@@ -275,7 +275,7 @@ class ActorNode(PollingNode):
         return to_seconds(now_ns - self._origin_ns)
 
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
-        """Pass on received states of others, and take note of who is there."""
+        """Pass on received states of others, and store their senders."""
         self._heard.receive(tuple(states))
         self.actor.receive(self.time(now_ns), states)
 
@@ -352,8 +352,8 @@ class ActorNode(PollingNode):
             or states.get_subscription_count() < 1 + watchers
             or not is_observed(self, self.fleet, commands, member.recorders)
             or not all(
-                is_observed(self, self.fleet, one, member.recorders, member.monitors)
-                for one in (states, *self.watched)
+                is_observed(self, self.fleet, publisher, member.recorders, member.monitors)
+                for publisher in (states, *self.watched)
             )
             or self._stop.is_order_on_its_way
         ):

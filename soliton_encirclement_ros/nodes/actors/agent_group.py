@@ -152,8 +152,8 @@ class AgentGroup:
             return  # simulated time has jumped, and not all have heard of it yet
         self._load.tick()
         states, gap = self._source.take(now_ns), self._source.longest_gap
-        rest = [each.tick(now_ns, states, gap) for each in self._inputs]
-        for publish in rest:
+        publishing = [each.tick(now_ns, states, gap) for each in self._inputs]
+        for publish in publishing:
             publish()
         outgoing, self._outgoing = self._outgoing, []
         for message in self._writer.batches(now_ns, outgoing):

@@ -168,10 +168,10 @@ class AgentNode(ActorNode):
         direct = not (self.member.lockstep or self.member.medium)
         target, own = map(self.fleet.full_name, topics)
         received = self.resolve_topic_name(RECEIVED_STATES)
-        seen = target if direct else received
+        topic = target if direct else received
         if agent.is_estimating:
-            seen = self.resolve_topic_name(TARGET_BEARING)
-        return AgentWatch(self, agent, seen, own if direct else None)
+            topic = self.resolve_topic_name(TARGET_BEARING)
+        return AgentWatch(self, agent, topic, own if direct else None)
 
     def diagnostic_values(self) -> dict[str, object]:
         """Add the failure state, the received neighbours, and the commanded speed."""
@@ -182,20 +182,20 @@ class AgentNode(ActorNode):
 
     def conditions(self) -> list[Condition]:
         """Add faults of the agent, and whether failure injection is on."""
-        found = super().conditions()
-        found += self._watch.conditions(self.time(self._input.now_ns()))
+        faults = super().conditions()
+        faults += self._watch.conditions(self.time(self._input.now_ns()))
         if self._is_injecting:
-            found.append(Condition(Level.WARN, INJECTING))
-        return found
+            faults.append(Condition(Level.WARN, INJECTING))
+        return faults
 
     def doubts(self) -> list[str]:
         """Return warnings about gains, and about distances of the swarm that is heard."""
-        found = self._gain_doubts
+        texts = self._gain_doubts
         if not self.actor.is_filtered:
-            return found
+            return texts
         safety, swarm, name = self._safety, self.swarm, uav(self.actor.agent_id)
         return [
-            *found,
+            *texts,
             *without_sections(distance_warnings(safety, swarm, self._heard.agents() + 1)),
             *outside_doubts(safety, name, self.pose),
         ]

@@ -195,13 +195,13 @@ def outside_doubts(safety: SafetyParameters, name: str, pose: Pose | None) -> li
         return []
     x, y, z = pose.position
     fault = outside_of(safety.fence, 'it', f'{name} is', x, y, FLY_INSIDE)
-    found = [f'fence: {fault}'] if fault else []
+    texts = [f'fence: {fault}'] if fault else []
     low, high = safety.lowest_height, safety.highest_height
     if low is not None and z < low - HEIGHT_SLACK:
-        found.append(f'lowest_height = {low:g} m: {name} is at {z:.1f} m and climbs')
+        texts.append(f'lowest_height = {low:g} m: {name} is at {z:.1f} m and climbs')
     if high is not None and z > high + HEIGHT_SLACK:
-        found.append(f'highest_height = {high:g} m: {name} is at {z:.1f} m and sinks')
-    return found
+        texts.append(f'highest_height = {high:g} m: {name} is at {z:.1f} m and sinks')
+    return texts
 
 
 FORGOTTEN_AFTER = 60.0
@@ -321,15 +321,15 @@ class AgentWatch:
 
     def conditions(self, now: float) -> list[Condition]:
         """Return all faults at a time [s]; call it once a second."""
-        found = self._identity.conditions() if self._identity else []
+        faults = self._identity.conditions() if self._identity else []
         failures = self._agent.failures
         if failures.failed:
             self._neighbours.forget()
             level = Level.ERROR if failures.cause == LAW_FAILED else Level.WARN
-            return [*found, Condition(level, f'{DOWN} ({failures.cause})')]
+            return [*faults, Condition(level, f'{DOWN} ({failures.cause})')]
         self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
-        found += self._filter.conditions()
-        return [*found, *self._of_target(now), *self._neighbours.conditions(now)]
+        faults += self._filter.conditions()
+        return [*faults, *self._of_target(now), *self._neighbours.conditions(now)]
 
     def _of_target(self, now: float) -> list[Condition]:
         if self._agent.hears_target(now):

@@ -1,6 +1,6 @@
 """Vehicles that publish odometry and no agent states, as the separation filter takes them.
 
-How often the filter changes commands, whom it kept clear of, and the last change are told in the
+How often the filter changes commands, whom it kept clear of, and the last change are listed in the
 diagnostics.
 """
 
@@ -37,20 +37,20 @@ def odometry_topics(node: PollingNode, fleet: Fleet, text: str) -> list[str]:
     Raises:
         ParameterError: A name is empty, given twice, or that of the own odometry.
     """
-    found: list[str] = []
-    for name in text.split(',') if text.strip() else []:
-        given = name.strip()
-        topic = given if given.startswith('/') else fleet.full_name(given)
-        if not given:
+    topics: list[str] = []
+    for entry in text.split(',') if text.strip() else []:
+        name = entry.strip()
+        topic = name if name.startswith('/') else fleet.full_name(name)
+        if not name:
             raise ParameterError(f'odometry_topics = {text!r} has an empty name')
-        if topic in found:
+        if topic in topics:
             raise ParameterError(f'odometry_topics = {text!r} names {topic} twice')
         if topic == node.resolve_topic_name(ODOM):
             raise ParameterError(
                 f'odometry_topics = {text!r} must not name {topic}, the odometry of this vehicle'
             )
-        found.append(topic)
-    return found
+        topics.append(topic)
+    return topics
 
 
 class OtherVehicle:
@@ -117,40 +117,40 @@ class OtherVehicles:
 
     def take(self, now_ns: int) -> list[AgentState]:
         """Return the states that have arrived until a time [ns]."""
-        return [state for one in self._vehicles for state in one.take(now_ns)]
+        return [state for other in self._vehicles for state in other.take(now_ns)]
 
     def topic_of(self, number: int) -> str | None:
         """Return the topic of the vehicle with a number, None if there is none."""
-        return next((one.topic for one in self._vehicles if one.number == number), None)
+        return next((other.topic for other in self._vehicles if other.number == number), None)
 
     def told_as(self, number: int) -> int:
-        """Return the number by which telemetry tells of a body with a number here.
+        """Return the number in telemetry of a body with a number here.
 
         That of ``uav_k`` if its odometry is in the fleet, OTHER_ID for any other of them.
         """
         topic = self.topic_of(number)
         if topic is None:
             return number
-        name, _, rest = topic.removeprefix(self._fleet.full_name('')).partition('/')
-        member = uav_id(name) if rest == ODOM else None
+        name, _, topic_name = topic.removeprefix(self._fleet.full_name('')).partition('/')
+        member = uav_id(name) if topic_name == ODOM else None
         return member or OTHER_ID
 
     def conditions(self, now_ns: int, timeout: float) -> list[Condition]:
         """Return the vehicles that are not heard at a time [ns], after a timeout [s]."""
-        found = []
-        for one in self._vehicles:
-            silence = one.silence(now_ns)
+        faults = []
+        for other in self._vehicles:
+            silence = other.silence(now_ns)
             if math.isinf(silence):
-                reason = f'no odometry received yet on {one.topic}: this vehicle is not avoided'
-                found.append(Condition(Level.STALE, reason, unheard=one.topic))
+                reason = f'no odometry received yet on {other.topic}: this vehicle is not avoided'
+                faults.append(Condition(Level.STALE, reason, unheard=other.topic))
             elif silence > timeout:
                 reason = (
-                    f'no odometry on {one.topic} for {lasting(silence)}: '
+                    f'no odometry on {other.topic} for {lasting(silence)}: '
                     'the vehicle counts as one that has stopped'
                 )
-                found.append(Condition(Level.WARN, reason, one.topic))
-            found += one.twist_conditions()
-        return found
+                faults.append(Condition(Level.WARN, reason, other.topic))
+            faults += other.twist_conditions()
+        return faults
 
 
 class FilterTally:

@@ -222,16 +222,16 @@ class SafetyNode(ActorNode):
     def conditions(self) -> list[Condition]:
         """Add missing commands, silent vehicles, and other sources of commands."""
         now_ns, vehicle = self._input.now_ns(), self._vehicle
-        found = [
+        faults = [
             *super().conditions(),
             *([] if self._stop.reason else self._wanted.conditions(now_ns)),
             *self._others.conditions(now_ns, vehicle.timeout),
             *filter_conditions(vehicle, self.time(now_ns)),
         ]
         if self.is_shedding:
-            return found
+            return faults
         return [
-            *found,
+            *faults,
             *([] if self.member.medium else self._presence.conditions()),
             *several_publishers(self, CMD_VEL, Level.ERROR),
             *several_publishers(self, CMD_VEL_RAW, Level.WARN),

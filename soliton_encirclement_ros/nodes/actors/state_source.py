@@ -1,6 +1,6 @@
 """States of others, taken from their topics at a tick in real time.
 
-How late the others send, and by how much their clocks differ from the one here, is told in the
+How late the others send, and by how much their clocks differ from the one here, is shown in the
 diagnostics.
 """
 
@@ -79,7 +79,7 @@ class SenderClocks:
         """Begin without a sender."""
         self._least: dict[str, list[float]] = {}
         self._window = self._windows = 0
-        self._found: dict[str, tuple[int, Condition]] = {}
+        self._faults: dict[str, tuple[int, Condition]] = {}
 
     def see(self, now: float, state: State, elapsed: float) -> None:
         """Take a message that arrived now [s], one of its states, and its age by the stamp [s]."""
@@ -87,12 +87,12 @@ class SenderClocks:
         if window != self._window:
             self._window, self._windows = window, self._windows + 1
             self._least = {
-                name: [math.inf, *found[:WINDOWS]]
-                for name, found in self._least.items()
-                if min(found[:WINDOWS]) < math.inf
+                name: [math.inf, *ages[:WINDOWS]]
+                for name, ages in self._least.items()
+                if min(ages[:WINDOWS]) < math.inf
             }
-        found = self._least.setdefault(sender_of(state), [math.inf])
-        found[0] = min(found[0], elapsed)
+        ages = self._least.setdefault(sender_of(state), [math.inf])
+        ages[0] = min(ages[0], elapsed)
 
     def forget(self) -> None:
         """Begin anew, after a step of the clock here."""
@@ -106,25 +106,25 @@ class SenderClocks:
             latest: How old a message may be when it is taken, besides [s].
         """
         for name, (_, *least) in self._least.items():
-            heard = [age for age in least if age < math.inf]
-            if len(heard) < WINDOWS:
+            ages = [age for age in least if age < math.inf]
+            if len(ages) < WINDOWS:
                 continue
-            if max(heard) < -limit:
-                differs = f'clock of {name} is {_shown(-max(heard))} s ahead of the one here'
-            elif min(heard) > limit + latest:
+            if max(ages) < -limit:
+                differs = f'clock of {name} is {_shown(-max(ages))} s ahead of the one here'
+            elif min(ages) > limit + latest:
                 differs = (
-                    f'clock of {name} is {_shown(min(heard))} s behind the one here, or its '
+                    f'clock of {name} is {_shown(min(ages))} s behind the one here, or its '
                     'messages are as late'
                 )
             else:
-                self._found.pop(name, None)
+                self._faults.pop(name, None)
                 continue
             reason = f'{differs}; clock_error = {limit:g} s: synchronise the computers (chrony)'
             fault = Condition(Level.WARN, reason, f'clock of {name}')
-            self._found[name] = self._windows, fault
+            self._faults[name] = self._windows, fault
         oldest = self._windows - SILENT_WINDOWS
-        self._found = {name: one for name, one in self._found.items() if one[0] >= oldest}
-        return [fault for _, fault in self._found.values()]
+        self._faults = {name: entry for name, entry in self._faults.items() if entry[0] >= oldest}
+        return [fault for _, fault in self._faults.values()]
 
 
 def _shown(seconds: float) -> str:
@@ -172,15 +172,15 @@ class StateSource:
 
     def take(self, now_ns: int) -> tuple[State, ...]:
         """Return the states that have arrived until now [ns], with their age."""
-        found: list[State] = []
+        states: list[State] = []
         self._now = to_seconds(now_ns)
         for reader, take in self._topics:
             for data in take():
-                states = reader.take(data, now_ns, self._tolerance_ns)
-                self._see(states, now_ns - (leading_stamp_ns(data) or now_ns))
-                found += states
-        self._senders.receive(self._now, found)
-        return tuple(found)
+                arrived = reader.take(data, now_ns, self._tolerance_ns)
+                self._see(arrived, now_ns - (leading_stamp_ns(data) or now_ns))
+                states += arrived
+        self._senders.receive(self._now, states)
+        return tuple(states)
 
     def _see(self, states: Sequence[State], elapsed_ns: int) -> None:
         """Compare the clock of a sender, by the age of its message [ns], refused or not."""

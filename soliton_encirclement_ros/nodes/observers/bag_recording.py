@@ -314,6 +314,6 @@ class PreclockBuffer:
 
     def take(self) -> list[Early]:
         """Return all stored messages, latched ones first, and clear the buffer."""
-        found = [*self._latched, *self._others]
+        messages = [*self._latched, *self._others]
         self._latched, self._others, self._bytes = [], deque(), 0
-        return found
+        return messages

@@ -67,9 +67,9 @@ class WorldReport:
     def _take(self, values: dict[str, str]) -> None:
         self.is_heard = True
         self.finished = values.get('finished') == str(True)
-        begun = values.get(BEGUN, '')
-        self.is_waiting = begun == UNKNOWN
-        self.begun_ns = int(begun) if STAMP.fullmatch(begun) else None
+        start = values.get(BEGUN, '')
+        self.is_waiting = start == UNKNOWN
+        self.begun_ns = int(start) if STAMP.fullmatch(start) else None
         self.waiting_for = values.get('waiting_for', '')[:MAX_LINE_LENGTH]
         known = [key for key in (CHANGE, JERK) if values.get(key, UNKNOWN) != UNKNOWN]
         for key in ('real_time_factor', 'missed_answers', BEYOND, NOT_FINITE, *known):

@@ -49,7 +49,7 @@ VALID_FOR = 5.0
 """Wall time [s] for which a status of a member counts."""
 
 LONGEST = 200
-"""Characters of an error of a member that are told at most."""
+"""Largest number of characters shown of an error of a member."""
 
 LEVELS = {
     OK: DiagnosticStatus.OK, DEGRADED: DiagnosticStatus.WARN, FAILED: DiagnosticStatus.ERROR,
@@ -87,7 +87,7 @@ class HealthStatus:
         self._node, self._fleet, self._scenario, self._observer = node, fleet, scenario, observer
         self._stopped, self._now_ns = stopped, now_ns
         self._patience = max(patience, PERIOD)
-        self._told: dict[str, tuple[float, DiagnosticStatus]] = {}
+        self._statuses: dict[str, tuple[float, DiagnosticStatus]] = {}
         self._seen: tuple[float, float] = (math.nan, time.monotonic())
         self.reasons: Sequence[str] = ()
         self._publisher = node.create_publisher(DiagnosticArray, DIAGNOSTICS, COMMAND)
@@ -98,8 +98,12 @@ class HealthStatus:
         now = time.monotonic()
         for status in message.status:
             if self._is_of_member(status):
-                self._told[status.name] = now, status
-        self._told = {name: one for name, one in self._told.items() if now - one[0] <= VALID_FOR}
+                self._statuses[status.name] = now, status
+        self._statuses = {
+            name: received
+            for name, received in self._statuses.items()
+            if now - received[0] <= VALID_FOR
+        }
 
     def late_members(self) -> list[Condition]:
         """Return the fault of the members that miss many ticks, if any."""
@@ -151,30 +155,30 @@ class HealthStatus:
     def _faulty(self) -> dict[str, str]:
         """Return the errors of members by name; a stop by an operator is none."""
         return {
-            _member(one): one.message[:LONGEST]
-            for one in self._present()
-            if bytes(one.level) == DiagnosticStatus.ERROR and not _has(one, STOPPED)
+            _member(status): status.message[:LONGEST]
+            for status in self._present()
+            if bytes(status.level) == DiagnosticStatus.ERROR and not _has(status, STOPPED)
         }
 
     def _who_tells(self, key: str) -> list[str]:
         """Return the names of the members in whose status something is set."""
-        return sorted({_member(one) for one in self._present() if _has(one, key)})
+        return sorted({_member(status) for status in self._present() if _has(status, key)})
 
     def _present(self) -> list[DiagnosticStatus]:
         """Return the statuses that still count, by name."""
         oldest = time.monotonic() - VALID_FOR
-        return [one for _, (at, one) in sorted(self._told.items()) if at >= oldest]
+        return [status for _, (at, status) in sorted(self._statuses.items()) if at >= oldest]
 
     def _publish(self) -> None:
-        found = self.health()
-        self.reasons = found.reasons if self._observer.last else ()
+        health = self.health()
+        self.reasons = health.reasons if self._observer.last else ()
         name = self._node.get_fully_qualified_name().strip('/')
         status = DiagnosticStatus(name=status_name(name, HEALTH), hardware_id=name)
-        status.level = LEVELS[found.state]
-        status.message = '; '.join(found.reasons) or 'ok'
+        status.level = LEVELS[health.state]
+        status.message = '; '.join(health.reasons) or 'ok'
         status.values = [
-            KeyValue(key='state', value=found.state),
-            KeyValue(key='reasons', value=str(len(found.reasons))),
+            KeyValue(key='state', value=health.state),
+            KeyValue(key='reasons', value=str(len(health.reasons))),
         ]
         message = DiagnosticArray(status=[status])
         message.header.stamp = ns_to_time(self._now_ns())
@@ -183,7 +187,11 @@ class HealthStatus:
 
 def late_members(statuses: Iterable[DiagnosticStatus]) -> list[Condition]:
     """Return the fault of members that miss many ticks by their statuses, if any."""
-    late = {one.hardware_id: missed for one in statuses if (missed := _missed(one)) >= SHED_FROM}
+    late = {
+        status.hardware_id: missed
+        for status in statuses
+        if (missed := _missed(status)) >= SHED_FROM
+    }
     if not late:
         return []
     reason = (

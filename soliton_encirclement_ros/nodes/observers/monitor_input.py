@@ -152,57 +152,57 @@ class MonitorInput(ABC):
 
     def _on_states(self, topic: str, reader: StateReader, data: bytes) -> None:
         self.messages += 1
-        found = reader.parse(data)
-        if found is not None:
-            self.on_states(topic, reader, found)
+        message = reader.parse(data)
+        if message is not None:
+            self.on_states(topic, reader, message)
 
     def _on_truth(self, name: str, topic: str, reader: SerializedOdometry, data: bytes) -> None:
         self.messages += 1
         try:
-            found = reader.read(data)
-            pose = measured(found, found.stamp_ns).pose
+            odometry = reader.read(data)
+            pose = measured(odometry, odometry.stamp_ns).pose
         except MalformedMessageError as error:
             self.watcher.health.refuse(topic, str(error))
             return
-        if found.frame != MAP_FRAME:
-            self.watcher.health.refuse(topic, wrong_frame(found.frame), 'frame')
-        elif self.is_present(topic, found.stamp_ns):
-            self.on_truth(topic, name, found.stamp_ns, pose)
+        if odometry.frame != MAP_FRAME:
+            self.watcher.health.refuse(topic, wrong_frame(odometry.frame), 'frame')
+        elif self.is_present(topic, odometry.stamp_ns):
+            self.on_truth(topic, name, odometry.stamp_ns, pose)
 
     def _on_telemetry(
         self, agent_id: int, topic: str, reader: CoordinateReader, data: bytes
     ) -> None:
         self.messages += 1
         try:
-            found = reader.read(data)
+            sample = reader.read(data)
         except MalformedMessageError as error:
             self.watcher.health.refuse(topic, str(error), 'bytes')
             return
-        counts = {len(found.positions), len(found.velocities), len(found.names)}
-        values = filtered_as(found.positions, found.names, self._names)
+        counts = {len(sample.positions), len(sample.velocities), len(sample.names)}
+        values = filtered_as(sample.positions, sample.names, self._names)
         if values is None or len(counts) != 1:
             reason = f'names must be {", ".join(self._names)}, each with a value'
             self.watcher.health.refuse(topic, reason)
             return
-        if found.frame != MAP_FRAME:
-            self.watcher.health.refuse(topic, wrong_frame(found.frame), 'frame')
+        if sample.frame != MAP_FRAME:
+            self.watcher.health.refuse(topic, wrong_frame(sample.frame), 'frame')
             return
-        failed = found.positions[BODY.index('failed')]
+        failed = sample.positions[BODY.index('failed')]
         if failed not in (0.0, 1.0):
             self.watcher.health.refuse(topic, f'failed = {failed:g} must be 0 or 1', 'failed')
             return
-        if not self.is_present(topic, found.stamp_ns):
+        if not self.is_present(topic, sample.stamp_ns):
             return
         if self._names[-1] == FILTER_NAMES[-1] and not is_filter_result(*values[-3:-1]):
             reason = f'filter_reason = {values[-3]:g} or filter_pusher = {values[-2]:g} is unknown'
             self.watcher.health.refuse(topic, reason, 'filter')
             return
-        time = self.time(found.stamp_ns)
-        row = telemetry_row(agent_id, time, values, found.velocities)
+        time = self.time(sample.stamp_ns)
+        row = telemetry_row(agent_id, time, values, sample.velocities)
         if not row.is_plausible:
-            self.watcher.health.refuse(topic, f'{list(found.positions)} must be finite, in range')
+            self.watcher.health.refuse(topic, f'{list(sample.positions)} must be finite, in range')
             return
-        self.on_row(topic, found.stamp_ns, row)
+        self.on_row(topic, sample.stamp_ns, row)
 
 
 PERIOD = 0.02

@@ -193,8 +193,8 @@ class MonitorNode(PollingNode):
     @property
     def faults(self) -> list[str]:
         """What is missing on disk, and why: tables, or the bag of a recorder that has died."""
-        found = (self._end_of_tables, self._recorder.death, self._shortfall())
-        return [line for line in found if line]
+        lines = (self._end_of_tables, self._recorder.death, self._shortfall())
+        return [line for line in lines if line]
 
     def _shortfall(self) -> str:
         """Return by how much a world's run in real time was longer than what was observed."""
@@ -300,7 +300,7 @@ class MonitorNode(PollingNode):
             if self._log is not None:
                 self._log.add_agent(row)
         now = self._input.time(now_ns)
-        for state in (truly(said, sender_of(said), truth) for said in states):
+        for state in (truly(sent, sender_of(sent), truth) for sent in states):
             if isinstance(state, AgentState):
                 self.observer.see_agent(now, state)
             elif isinstance(state, AdversaryState):
@@ -324,15 +324,15 @@ class MonitorNode(PollingNode):
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
-        found = [*self._stop.conditions(), *self.sequences.conditions()]
-        found += [*self._health.late_members(), *self._recorder.conditions()]
+        faults = [*self._stop.conditions(), *self.sequences.conditions()]
+        faults += [*self._health.late_members(), *self._recorder.conditions()]
         if self._end_of_tables:
-            found.append(Condition(Level.ERROR, self._end_of_tables))
+            faults.append(Condition(Level.ERROR, self._end_of_tables))
         if self.observer.last is None:
             topic = self.fleet.full_name(TARGET_STATE)
             reason = f'no metrics yet: no state of the target received on {topic}'
-            found.append(Condition(Level.STALE, reason, patience=self._patience, unheard=topic))
-        return [*found, *several_publishers(self, self.fleet.full_name(METRICS), Level.ERROR)]
+            faults.append(Condition(Level.STALE, reason, patience=self._patience, unheard=topic))
+        return [*faults, *several_publishers(self, self.fleet.full_name(METRICS), Level.ERROR)]
 
     def close(self) -> None:
         """Evaluate the remaining messages and write everything to disk."""
@@ -390,9 +390,11 @@ class MonitorNode(PollingNode):
         self._metrics.publish(self._metrics_writer.write(now_ns, SAMPLE_NAMES, sample.values))
         if now_ns - self._marked_ns >= to_ns(self.mode.marker_period):
             self._marked_ns = now_ns
-            seen, radius = self.observer, self.scenario.swarm.encirclement_radius
-            agents = {k: (row.position, bool(row.failed)) for k, row in seen.telemetry.items()}
-            target, adversary = (one and one.position for one in (seen.target, seen.adversary))
+            observer, radius = self.observer, self.scenario.swarm.encirclement_radius
+            agents = {k: (row.position, bool(row.failed)) for k, row in observer.telemetry.items()}
+            target, adversary = (
+                state and state.position for state in (observer.target, observer.adversary)
+            )
             self._markers.publish(swarm_markers(now_ns, agents, target, adversary, radius))
         if self._log is not None:
             self._log.add_sample(sample)

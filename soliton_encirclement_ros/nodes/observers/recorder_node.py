@@ -136,17 +136,17 @@ class RecorderNode(PollingNode):
 
     def conditions(self) -> list[Condition]:
         """Return all faults of the recording."""
-        found = [] if self.complete else [Condition(Level.ERROR, self.reports[-1])]
-        found += [Condition(Level.WARN, report) for report in self.reports[-MAX_REPORTS:]]
+        faults = [] if self.complete else [Condition(Level.ERROR, self.reports[-1])]
+        faults += [Condition(Level.WARN, report) for report in self.reports[-MAX_REPORTS:]]
         lost = [topic for topic in self.tallies if self._hearing.lost(topic)]
         if lost:
             reason = f'messages lost on {named(lost)}'
-            found.append(Condition(Level.WARN, reason, 'lost messages'))
+            faults.append(Condition(Level.WARN, reason, 'lost messages'))
         if self.recording.begun is None:
-            found.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
+            faults.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
         if self.recording.is_open:  # else it hears nobody any more
-            found += self._monitor.conditions()
-        return found
+            faults += self._monitor.conditions()
+        return faults
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
@@ -280,14 +280,14 @@ class RecorderNode(PollingNode):
             at_once: Returns whether not to wait for them.
         """
         bridges = [topic for topic in self.tallies if topic.rpartition('/')[2] == BRIDGE_STATE]
-        before = sum(map(self.count_publishers, bridges))
-        begun, left = time.monotonic(), before
-        while left and not at_once():
-            if time.monotonic() - begun > (LAST_BRIDGE if left < before else FIRST_BRIDGE):
+        count = sum(map(self.count_publishers, bridges))
+        start, remaining = time.monotonic(), count
+        while remaining and not at_once():
+            if time.monotonic() - start > (LAST_BRIDGE if remaining < count else FIRST_BRIDGE):
                 return
             self._hearing.take_arrived()
             time.sleep(TAKE_PERIOD)
-            left = sum(map(self.count_publishers, bridges))
+            remaining = sum(map(self.count_publishers, bridges))
 
     def close(self) -> None:
         """Take what has arrived, and finish the bag."""

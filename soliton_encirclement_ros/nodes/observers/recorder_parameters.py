@@ -109,7 +109,7 @@ class TopicSelection:
             return False
         if self._everything and '/_' not in topic and self._is_ours(topic):
             return True
-        return any(one.fullmatch(topic) for one in self._include)
+        return any(pattern.fullmatch(topic) for pattern in self._include)
 
     def _is_ours(self, topic: str) -> bool:
         return self._fleet.has(topic) or topic in SHARED

@@ -46,7 +46,7 @@ class TickMessages:
 
     def said(self, kind: str) -> dict[str, Any]:
         """Return what has been said of a kind, by member."""
-        return {name: value for (one, name), value in self.answers.items() if one == kind}
+        return {name: value for (spoken, name), value in self.answers.items() if spoken == kind}
 
     def states(self) -> list[State]:
         """Return the states: agents by number, then the adversary, the target last."""

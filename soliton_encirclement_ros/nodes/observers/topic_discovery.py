@@ -107,9 +107,9 @@ class SequenceGaps:
         """Count what is missing before a message."""
         if not arrival.publisher or arrival.number is None:
             return
-        before = self._last.get(arrival.publisher, arrival.number - 1)
+        previous = self._last.get(arrival.publisher, arrival.number - 1)
         self._last[arrival.publisher] = arrival.number
-        self.lost += max(0, arrival.number - before - 1)
+        self.lost += max(0, arrival.number - previous - 1)
 
     def forget(self) -> None:
         """Begin anew with the next message of each publisher."""
@@ -160,12 +160,12 @@ class RawSubscription:
     def arrived(self) -> Iterator[Arrival]:
         """Take the messages that have arrived."""
         newest = self._number % 2
-        for which, subscription in ((1 - newest, self._old), (newest, self._subscription)):
+        for number, subscription in ((1 - newest, self._old), (newest, self._subscription)):
             if subscription is None:
                 continue
             for arrival in arrivals(subscription, self._kind):
-                self._gaps[which].see(arrival)
-                if self._is_first(which, arrival.data):
+                self._gaps[number].see(arrival)
+                if self._is_first(number, arrival.data):
                     yield arrival
 
     def adapt(self, profile: QoSProfile) -> bool:
@@ -202,17 +202,17 @@ class RawSubscription:
             self._node.hide(subscription)
         return subscription
 
-    def _deliver(self, which: int, data: bytes) -> None:
-        if self._is_first(which, data):
+    def _deliver(self, number: int, data: bytes) -> None:
+        if self._is_first(number, data):
             self._take(data)
 
-    def _is_first(self, which: int, data: bytes) -> bool:
+    def _is_first(self, number: int, data: bytes) -> bool:
         """Return whether the other subscription has not delivered the same message yet."""
         if self._delivered is None:
             return True
         key = hash(data)
-        self._delivered[which][key] += 1
-        return self._delivered[which][key] > self._delivered[1 - which][key]
+        self._delivered[number][key] += 1
+        return self._delivered[number][key] > self._delivered[1 - number][key]
 
     def _on_refused(self, event: object) -> None:
         del event
@@ -275,12 +275,12 @@ class TopicDiscovery:
 
     def take_arrived(self) -> None:
         """Let the listener take all messages that have arrived, in order of their arrival."""
-        found = [
+        arrivals = [
             (arrival.received_ns, topic, arrival.data)
             for topic, subscription in self._subscriptions.items()
             for arrival in subscription.arrived()
         ]
-        for received_ns, topic, data in sorted(found, key=itemgetter(0)):
+        for received_ns, topic, data in sorted(arrivals, key=itemgetter(0)):
             self._listener.take(topic, self._kinds[topic], data, received_ns)
 
     def search(self) -> None:
@@ -306,9 +306,9 @@ class TopicDiscovery:
         The graph names the types that are subscribed, too: they decide nothing.
         """
         me = (self._node.get_name(), self._node.get_namespace())
-        found = self._node.get_publishers_info_by_topic(topic)
+        publishers = self._node.get_publishers_info_by_topic(topic)
         profiles = [
-            i.qos_profile for i in found
+            i.qos_profile for i in publishers
             if i.topic_type == kind and (i.node_name, i.node_namespace) != me
         ]  # fmt: skip
         return offered(profiles, self._keep_all) if profiles else None

@@ -187,19 +187,19 @@ class Lockstep(WorldDrive):
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""
-        found = self._watching.conditions()
+        faults = self._watching.conditions()
         if absent := members_of(self._gate.absent):
             reason = f'no answer from {named(absent)}: the run continues without them'
-            found.append(Condition(Level.WARN, reason))
+            faults.append(Condition(Level.WARN, reason))
         if slow := self._followers.given_up:
             reason = f'{named(slow)} too slow: the run continues without waiting for them'
-            found.append(Condition(Level.WARN, reason))
+            faults.append(Condition(Level.WARN, reason))
         is_paced = self.pace.factor > 0.0 and not self.pace.is_paused
         if self._world.tick > 0 and not self.finished and is_paced:
-            found += self._watching.too_slow(self._world.time, self.pace.factor)
+            faults += self._watching.too_slow(self._world.time, self.pace.factor)
         else:
             self._watching.forget_speed()
-        return found
+        return faults
 
     def check_pace(self, before: RunParameters, after: RunParameters) -> None:
         """Accept any pace."""
@@ -283,11 +283,11 @@ class Lockstep(WorldDrive):
         self._go_on()
 
     def _on_state(self, reader: StateReader, data: bytes) -> None:
-        found = reader.parse(data)
-        if found is None:
+        message = reader.parse(data)
+        if message is None:
             return
-        for name, state in reader.spoken(found):
-            counts = self._counts(f'{name} state', found.stamp_ns)
+        for name, state in reader.spoken(message):
+            counts = self._counts(f'{name} state', message.stamp_ns)
             if counts and state is not None and self._world.tick > 0:
                 self._world.send(name, state)
         self._go_on()
@@ -322,8 +322,8 @@ class Lockstep(WorldDrive):
         self.health.warn(f'{self._when()}: {", ".join(names)} did not follow; going on without')
 
     def _give_up(self, what: str) -> None:
-        parts = self._gate.give_up()
-        names = members_of(parts)
+        contributions = self._gate.give_up()
+        names = members_of(contributions)
         self.missed_answers += len(names)
         alone = self._gate.deserted
         outlook = 'nobody is left, the run ends' if alone else 'going on without'

@@ -104,7 +104,7 @@ class LockstepTopics:
                 publisher.get_subscription_count() >= 1 + recorders and is_heard(publisher)
                 for publisher in to_members
             )
-            and all(is_heard(one, monitors=monitors) for one in self._truth.values())
+            and all(is_heard(publisher, monitors=monitors) for publisher in self._truth.values())
         )
 
     def publish_tick(self) -> list[OdometryValues]:
@@ -117,26 +117,26 @@ class LockstepTopics:
             self._clock.publish(Clock(clock=ns_to_time(stamp_ns)))
         self._bearings.publish(stamp_ns, self._world.tick, also_unseen=True)
         self._publish_received(stamp_ns)
-        found = [*self._measured_anew()]
-        for name, odometry in found:
+        odometries = [*self._measured_anew()]
+        for name, odometry in odometries:
             self._odometry[name].publish(self._messages.serialized(odometry))
         for name, publisher in self._truth.items():
             truth = self._messages.truth(name, stamp_ns)
             publisher.publish(self._messages.serialized(truth))
-        return [odometry for _, odometry in found]
+        return [odometry for _, odometry in odometries]
 
     def _publish_received(self, stamp_ns: int) -> None:
         """Publish what every member receives; those who receive the same get the same bytes."""
         world, shared = self._world, self._world.shared
-        alike: dict[float, bytes] = {}
+        serialized: dict[float, bytes] = {}
         for name in world.members:
             age = world.pose_age(name)
             if shared is None:
                 received = self._writer.write(stamp_ns, world.arrived(name), age)
-            elif age in alike:
-                received = alike[age]
+            elif age in serialized:
+                received = serialized[age]
             else:
-                received = alike[age] = self._writer.write(stamp_ns, shared, age)
+                received = serialized[age] = self._writer.write(stamp_ns, shared, age)
             self._received_states[name].publish(received)
 
     def _measured_anew(self) -> Iterator[tuple[str, OdometryValues]]:

@@ -190,9 +190,9 @@ class RealTime(WorldDrive):
 
     def diagnostic_values(self) -> dict[str, object]:
         """Return key values for the diagnostics."""
-        moved = self._body_clock.updates * self._period_ns
+        moved_ns = self._body_clock.updates * self._period_ns
         elapsed = max(1, self._now_ns() - self._body_clock.start_ns)
-        factor = f'{moved / elapsed:.3f}'
+        factor = f'{moved_ns / elapsed:.3f}'
         return {
             'updates': self._body_clock.updates,
             'real_time_factor': factor,
@@ -222,20 +222,20 @@ class RealTime(WorldDrive):
     def _of_types(self, names: list[str]) -> list[Condition]:
         """Return whose commands have another type, of some of whom nothing is heard."""
         topics = (self._fleet.member_topic(name, CMD_VEL) for name in names)
-        return [fault for one in topics for fault in senders_of_other_type(self._node, one)]
+        return [fault for topic in topics for fault in senders_of_other_type(self._node, topic)]
 
     def _of_commands(self, late: list[str]) -> list[Condition]:
         if self._ready_ns is None:
             return []
-        found = []
+        faults = []
         if self._silent:
             reason = f'{named(sorted(self._silent))} did not appear'
-            found.append(Condition(Level.WARN, reason))
+            faults.append(Condition(Level.WARN, reason))
         if late:
             longest = to_seconds(self._now_ns() - min(self._command_ns[name] for name in late))
             reason = f'no command from {named(late)} for up to {lasting(longest)}'
-            found.append(Condition(Level.WARN, reason, 'commands of the members'))
-        return found
+            faults.append(Condition(Level.WARN, reason, 'commands of the members'))
+        return faults
 
     def _missing(self) -> list[str]:
         """Return the members that have not appeared yet; none once the run has begun."""
@@ -306,18 +306,18 @@ class RealTime(WorldDrive):
 
     def _publish(self, stamp_ns: int) -> None:
         """Publish the measurements that have come since the last time, and the true motion."""
-        found = {}
+        new = {}
         for name, body in self._world.bodies.items():
             measured_ns = stamp_ns - body.measured.updates * self._period_ns
             if self._measured_ns.get(name) != measured_ns:
                 self._measured_ns[name] = measured_ns
-                found[name] = self._messages.odometry(name, measured_ns)
-        messages = [(name, self._messages.serialized(one)) for name, one in found.items()]
+                new[name] = self._messages.odometry(name, measured_ns)
+        messages = [(name, self._messages.serialized(odometry)) for name, odometry in new.items()]
         for name, data in messages:
             self._odometry[name](data)
         for name, publisher in self._truth.items():
             publisher.publish(self._messages.serialized(self._messages.truth(name, stamp_ns)))
-        self._transforms.publish(list(found.values()))
+        self._transforms.publish(list(new.values()))
 
     def _is_over(self, now_ns: int) -> bool:
         """Return whether the run is over; it counts from the time when all have sent a command."""

@@ -70,8 +70,8 @@ class WorldMessages:
 
     def origins(self, stamp_ns: int) -> list[TransformStamped]:
         """Return the poses of the odometry frames in map, none if they are in map."""
-        found = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
-        return [message for message in found if message is not None]
+        messages = [frames.origin_message(stamp_ns) for frames in self._frames.values()]
+        return [message for message in messages if message is not None]
 
     def command(self, name: str, command: ReceivedCommand) -> None:
         """Give a member's vehicle a command in some frame; one that names none is in map.
@@ -197,12 +197,12 @@ class WorldWatch:
     def waiting_for(self) -> str:
         """The members that have not appeared yet, as text; empty if none."""
         missing = self._missing()
-        there = f'{self._expected - len(missing)} of {self._expected} there'
-        return f'{named(missing)} ({there})' if missing else ''
+        text = f'{self._expected - len(missing)} of {self._expected} there'
+        return f'{named(missing)} ({text})' if missing else ''
 
     def conditions(self) -> list[Condition]:
         """Return all faults."""
-        found = [
+        faults = [
             condition
             for topic, level in self._topics.items()
             for condition in several_publishers(self._node, topic, level)
@@ -210,14 +210,14 @@ class WorldWatch:
         waiting_for = self.waiting_for
         if waiting_for:
             self._log_progress(waiting_for)
-            found.append(Condition(Level.WARN, f'waiting for {waiting_for}'))
-        return found
+            faults.append(Condition(Level.WARN, f'waiting for {waiting_for}'))
+        return faults
 
     def begin(self, missing: Sequence[str]) -> None:
         """Log that the run begins, and which members are missing."""
         waited = time.monotonic() - self._began
-        who = f'without {named(missing)}' if missing else f'all {self._expected} are there'
-        self._node.get_logger().info(f'the run begins: {who} after {waited:.1f} s')
+        text = f'without {named(missing)}' if missing else f'all {self._expected} are there'
+        self._node.get_logger().info(f'the run begins: {text} after {waited:.1f} s')
 
     def too_slow(self, simulated: float, wanted: float) -> list[Condition]:
         """Return the fault of the speed since the last check, if any.
@@ -226,13 +226,13 @@ class WorldWatch:
             simulated: Time of the run [s].
             wanted: Requested simulated seconds per second.
         """
-        now, before = time.monotonic(), self._checked
-        if before is not None and now - before[0] < MIN_WINDOW:
+        now, previous = time.monotonic(), self._checked
+        if previous is not None and now - previous[0] < MIN_WINDOW:
             return []
         self._checked = (now, simulated)
-        if before is None:
+        if previous is None:
             return []
-        factor = (simulated - before[1]) / (now - before[0])
+        factor = (simulated - previous[1]) / (now - previous[0])
         if factor >= SLOW * wanted:
             return []
         reason = f'real-time factor {factor:.2f} instead of {wanted:g}: the machine is too slow'

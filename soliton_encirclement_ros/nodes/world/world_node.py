@@ -92,11 +92,11 @@ class WorldNode(PollingNode):
 
     def doubts(self) -> list[str]:
         """Return which limits let vehicles not move, and what is not for a world."""
-        found, decimation = zero_limits(self._mobility), self._mobility.telemetry_decimation
+        texts, decimation = zero_limits(self._mobility), self._mobility.telemetry_decimation
         if decimation == 1:
-            return found
+            return texts
         return [
-            *found,
+            *texts,
             f'telemetry_decimation = {decimation} has no effect: a world publishes odometry at '
             'every control tick; it is for mobility_node',
         ]

@@ -65,13 +65,13 @@ class CompiledBody(Body):
     @parameters.setter
     def parameters(self, parameters: MobilityParameters) -> None:
         Body.parameters.fset(self, parameters)
-        self._means_row = packed(self._means)
+        self._coefficients_row = packed(self._coefficients)
 
     def _advance(self, command: Command) -> None:
         """Move by one update period with a command in effect."""
         (vx, vy, vz), yaw_rate, in_body = command
         dt = self._parameters.update_rate
-        self._stepped(self._means_row, self._row, vx, vy, vz, yaw_rate, in_body, dt)
+        self._stepped(self._coefficients_row, self._row, vx, vy, vz, yaw_rate, in_body, dt)
         self._state = None
 
 
@@ -81,15 +81,15 @@ def stepping(vehicle: Vehicle) -> Callable[..., int]:
     adopt(vehicle.step)
     step = vehicle.step
     _, pack_state, unpack_state = packing(vehicle.at_rest(ORIGIN, 0.0, 0))
-    unpack_means = packing(vehicle.means(vehicle.parameters())).unpack
+    unpack_model = packing(vehicle.coefficients(vehicle.parameters())).unpack
 
     def step_row(
-        means: Floats, state: Floats, vx: float, vy: float, vz: float, yaw_rate: float,
+        coefficients: Floats, state: Floats, vx: float, vy: float, vz: float, yaw_rate: float,
         in_body: bool, dt: float,
     ) -> int:  # fmt: skip
         """Advance a state by a period [s] in place."""
         wanted = Command((vx, vy, vz), yaw_rate, in_body)
-        pack_state(step(unpack_means(means), unpack_state(state), wanted, dt), state)
+        pack_state(step(unpack_model(coefficients), unpack_state(state), wanted, dt), state)
         return FINE
 
     return step_row

@@ -15,7 +15,7 @@ import numpy as np
 from velocity_mobility_ros.core.plugins import short_name
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
-from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_means
+from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_coefficients
 from soliton_encirclement_ros.core.estimation.estimator import (
     ESTIMATORS,
     NOTHING_SEEN,
@@ -76,7 +76,7 @@ def sight_rules(scenario: Scenario, first: int, plain: bool) -> SightRules:
     setup = SightSetup(scenario.sight, scenario.swarm)
     cameras = np.zeros((scenario.run.num_agents, CAMERA_COLUMNS))
     for k, row in zip(scenario.agent_ids, cameras, strict=True):
-        pack_camera(camera_means(scenario.sight, period, k), row)
+        pack_camera(camera_coefficients(scenario.sight, period, k), row)
     return sight_rules_of(setup, estimator_step(setup, plain), first)._replace(
         cameras=cameras,
         seeds=np.array([camera_seed(seed, uav(k)) for k in scenario.agent_ids], dtype=np.int64),

@@ -34,8 +34,8 @@ ORIGIN: Vector = (0.0, 0.0, 0.0)
 ROWS = np.zeros((1, 1))
 
 TYPE = 0
-"""Column of the means: number of the vehicle's type, counted from the last of the flight's types;
-the means of that type begin after it."""
+"""Column of the coefficients: number of the vehicle's type, counted from the last of the flight's
+types; the coefficients of that type begin after it."""
 
 FIRST = TYPE + 1
 
@@ -51,20 +51,20 @@ def vehicle_rules(vehicles: Sequence[MobilityParameters], plain: bool) -> Vehicl
     move = moving(tuple(VEHICLES[name] for name in names))
     if not plain:
         move = pointed(move, ROWS, ROWS, ROWS, ROWS, 1, 0.0)
-    made = {vehicle: _means_row(vehicle, names) for vehicle in set(vehicles)}
+    made = {vehicle: _coefficients_row(vehicle, names) for vehicle in set(vehicles)}
     rows = np.zeros((len(vehicles), max(row.size for row in made.values())))
     for vehicle, row in zip(vehicles, rows, strict=True):
         row[: made[vehicle].size] = made[vehicle]
     return VehicleRules(move, rows)
 
 
-def _means_row(vehicle: MobilityParameters, names: Sequence[str]) -> Floats:
-    """Return the number of a vehicle's type and its means as a row."""
-    means = VEHICLES[vehicle.vehicle].means(vehicle)
-    found = packing(means)
+def _coefficients_row(vehicle: MobilityParameters, names: Sequence[str]) -> Floats:
+    """Return the number of a vehicle's type and its coefficients as a row."""
+    coefficients = VEHICLES[vehicle.vehicle].coefficients(vehicle)
+    found = packing(coefficients)
     row = np.zeros(FIRST + found.size)
     row[TYPE] = len(names) - 1 - names.index(vehicle.vehicle)
-    found.pack(means, row[FIRST:])
+    found.pack(coefficients, row[FIRST:])
     return row
 
 
@@ -102,11 +102,16 @@ def moving(types: tuple[Vehicle, ...]) -> Callable[..., int]:
     rest = moving(others)
 
     def move_rows(
-        means: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
+        coefficients: Floats,
+        states: Floats,
+        bodies: Floats,
+        speeds: Floats,
+        updates: int,
+        dt: float,
     ) -> int:
         """Advance the vehicles of one type, then those of the others."""
-        first(means, states, bodies, speeds, updates, dt)
-        return rest(means, states, bodies, speeds, updates, dt)
+        first(coefficients, states, bodies, speeds, updates, dt)
+        return rest(coefficients, states, bodies, speeds, updates, dt)
 
     return move_rows
 
@@ -122,10 +127,15 @@ def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
     adopt(vehicle.step)
     step, motion, report = vehicle.step, vehicle.motion, reporting(vehicle)
     _, pack_state, unpack_state = packing(vehicle.at_rest(ORIGIN, 0.0, 0))
-    unpack_means = packing(vehicle.means(vehicle.parameters())).unpack
+    unpack_model = packing(vehicle.coefficients(vehicle.parameters())).unpack
 
     def move_rows(
-        means: Floats, states: Floats, bodies: Floats, speeds: Floats, updates: int, dt: float
+        coefficients: Floats,
+        states: Floats,
+        bodies: Floats,
+        speeds: Floats,
+        updates: int,
+        dt: float,
     ) -> int:
         """Advance the bodies of this type by some updates of a period [s], in place.
 
@@ -133,7 +143,7 @@ def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
         other, those of several bodies run in the processor at the same time.
 
         Args:
-            means: Types and parameters, one vehicle a row.
+            coefficients: Types and parameters, one vehicle a row.
             states: Their states.
             bodies: What their odometry reports, and their commands, which are velocities in map.
             speeds: Gets the speeds after every update [m/s], as far as there is room.
@@ -143,17 +153,17 @@ def moving_one(vehicle: Vehicle, number: int) -> Callable[..., int]:
         rows, columns = speeds.shape
         for update in range(updates):
             for i in range(len(bodies)):
-                if means[i, TYPE] != number:
+                if coefficients[i, TYPE] != number:
                     continue
-                able = unpack_means(means[i, FIRST:])
+                model = unpack_model(coefficients[i, FIRST:])
                 wanted = Command((bodies[i, CX], bodies[i, CY], bodies[i, CZ]), 0.0, False)
-                after = step(able, unpack_state(states[i]), wanted, dt)
+                after = step(model, unpack_state(states[i]), wanted, dt)
                 pack_state(after, states[i])
                 if update < rows and i < columns:
                     vx, vy, vz = motion(after).velocity
                     speeds[update, i] = math.sqrt(vx * vx + vy * vy + vz * vz)
         for i in range(len(bodies)):
-            if means[i, TYPE] != number:
+            if coefficients[i, TYPE] != number:
                 continue
             report(unpack_state(states[i]), bodies[i])
         return FINE

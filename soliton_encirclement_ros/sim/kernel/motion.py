@@ -15,11 +15,15 @@ from velocity_mobility_ros.vehicles.odometry_sensor import (
     is_due,
     misread_attitude,
     misread_place,
-    sensed,
-    sensor_means,
+    read_sensor,
+    sensor_coefficients,
 )
 
-from soliton_encirclement_ros.core.estimation.bearing_sensor import CameraMeans, measured, read
+from soliton_encirclement_ros.core.estimation.bearing_sensor import (
+    CameraCoefficients,
+    measured,
+    read,
+)
 from soliton_encirclement_ros.core.estimation.estimator import Sight, sight_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.swarm.memory import (
@@ -46,10 +50,12 @@ READ_AT, READ_BODY = 0, 1
 READING_COLUMNS = READ_BODY + BODY_COLUMNS
 """Measurements on their way: after how many updates they were made; then the body."""
 
-SENSOR_COLUMNS, pack_means, unpack_means = packing(sensor_means(MobilityParameters(), 0.01, 0.05))
+SENSOR_COLUMNS, pack_sensor, unpack_sensor = packing(
+    sensor_coefficients(MobilityParameters(), 0.01, 0.05)
+)
 STATE_COLUMNS, pack_state, unpack_state = packing(AT_REST)
 
-NO_CAMERA = CameraMeans(0.0, math.nan, 1, 0, -1.0, 1.0)
+NO_CAMERA = CameraCoefficients(0.0, math.nan, 1, 0, -1.0, 1.0)
 CAMERA_COLUMNS, pack_camera, unpack_camera = packing(NO_CAMERA)
 
 NOTHING_YET = -1
@@ -89,7 +95,12 @@ def move_bodies(rules: Rules, flight: FlightMemory, row: int, first: int, count:
     """
     vehicle, speeds = rules.vehicle, flight.speeds
     vehicle.move(
-        vehicle.means, flight.vehicles, flight.truth, speeds, count, rules.swarm.update_period
+        vehicle.coefficients,
+        flight.vehicles,
+        flight.truth,
+        speeds,
+        count,
+        rules.swarm.update_period,
     )
     if rules.record.study and row >= 0:
         for s in range(count):
@@ -109,8 +120,8 @@ def note_commands(flight: FlightMemory) -> None:
 def put_in_effect(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every vehicle follow the command that arrives after so many updates, if one does."""
     orders, sensing, substeps = flight.sensing.orders, rules.sensing, rules.swarm.substeps
-    for kind in range(sensing.means.shape[0]):
-        since = update - unpack_means(sensing.means[kind]).delay
+    for kind in range(sensing.coefficients.shape[0]):
+        since = update - unpack_sensor(sensing.coefficients[kind]).delay
         if since < 0 or since % substeps != 0:
             continue
         slot = slot_of(since // substeps, orders.shape[1])
@@ -124,10 +135,10 @@ def undisturbed(rules: Rules, update: int) -> int:
     """Return for how many updates no command arrives and nobody measures."""
     substeps = rules.swarm.substeps
     count = substeps
-    for kind in range(rules.sensing.means.shape[0]):
-        means = unpack_means(rules.sensing.means[kind])
-        arrives = (means.delay - update - 1) % substeps + 1
-        due = (means.phase - update - 1) % means.period + 1
+    for kind in range(rules.sensing.coefficients.shape[0]):
+        sensor = unpack_sensor(rules.sensing.coefficients[kind])
+        arrives = (sensor.delay - update - 1) % substeps + 1
+        due = (sensor.phase - update - 1) % sensor.period + 1
         count = min(count, arrives, due)
     return count
 
@@ -135,15 +146,17 @@ def undisturbed(rules: Rules, update: int) -> int:
 def measure(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every member measure its motion after so many updates, if it is time."""
     sensing = rules.sensing
-    for kind in range(sensing.means.shape[0]):
-        means = unpack_means(sensing.means[kind])
-        if not is_due(means, update):
+    for kind in range(sensing.coefficients.shape[0]):
+        sensor = unpack_sensor(sensing.coefficients[kind])
+        if not is_due(sensor, update):
             continue
-        number = (update - means.phase) // means.period
+        number = (update - sensor.phase) // sensor.period
         for member in range(flight.bodies.shape[0]):
             if sensing.kind[member] == kind:
                 row = flight.sensing.states[member]
-                state, reading = sensed(means, unpack_state(row), sensing.seeds[member], update)
+                state, reading = read_sensor(
+                    sensor, unpack_state(row), sensing.seeds[member], update
+                )
                 pack_state(state, row)
                 store(flight, member, number, update, reading)
 
@@ -182,9 +195,9 @@ def misread(true: Floats, read: Floats, reading: Reading) -> None:
 def deliver(rules: Rules, flight: FlightMemory, update: int) -> None:
     """Let every member know the last measurement that has arrived after so many updates."""
     sensing, readings = rules.sensing, flight.sensing.readings
-    for kind in range(sensing.means.shape[0]):
-        means = unpack_means(sensing.means[kind])
-        number = max(NOTHING_YET, (update - means.latency - means.phase) // means.period)
+    for kind in range(sensing.coefficients.shape[0]):
+        sensor = unpack_sensor(sensing.coefficients[kind])
+        number = max(NOTHING_YET, (update - sensor.latency - sensor.phase) // sensor.period)
         slot = slot_of(number, readings.shape[1])
         for member in range(flight.bodies.shape[0]):
             if sensing.kind[member] == kind:

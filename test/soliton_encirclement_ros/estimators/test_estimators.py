@@ -5,7 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_means, measured, read
+from soliton_encirclement_ros.core.estimation.bearing_sensor import (
+    camera_coefficients,
+    measured,
+    read,
+)
 from soliton_encirclement_ros.core.estimation.estimator import (
     NOTHING_SEEN,
     Estimate,
@@ -52,7 +56,7 @@ def observe(
     estimator, rng = ESTIMATORS[name], np.random.default_rng(5)
     gains, memories = estimator.gains(setup), [estimator.rest] * agents
     messages, out = [estimator.no_message] * agents, []
-    cameras = [camera_means(setup.sight, DT, k + 1) for k in range(agents)]
+    cameras = [camera_coefficients(setup.sight, DT, k + 1) for k in range(agents)]
     for tick in range(ticks):
         target = tuple(np.multiply(velocity, tick * DT))
         sent, found = [], []

@@ -118,7 +118,7 @@ def main() -> None:
     messages = Px4Messages(types)
     topics = [topic for topic in OFTEN if MESSAGES_OUT[topic] in types.classes]
     print(json.dumps({
-        'releases': types.releases, 'trouble': types.trouble, 'versions': types.versions,
+        'releases': types.releases, 'fault': types.fault, 'versions': types.versions,
         'read': {topic: read_as_ros_does(messages, types, topic) for topic in topics},
         'written': {topic: written_as_ros_does(messages, types, topic) for topic in MESSAGES_IN},
         'misfit': misfit(messages, 40),

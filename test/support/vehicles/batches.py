@@ -140,7 +140,7 @@ def together(flight: Flight, xp: str | Namespace) -> Iterator[np.ndarray]:
 def one_by_one(flight: Flight) -> Iterator[np.ndarray]:
     """Iterate over the same of plain bodies."""
     vehicle = flight.vehicle
-    means = [vehicle.means(one) for one in flight.parameters]
+    models = [vehicle.coefficients(one) for one in flight.parameters]
     starts = zip(
         flight.positions.tolist(), flight.yaws.tolist(), flight.seeds.tolist(), strict=True
     )
@@ -151,7 +151,7 @@ def one_by_one(flight: Flight) -> Iterator[np.ndarray]:
         for i, command in enumerate(commands):
             for _ in range(PERIOD):
                 dt = flight.parameters[i].update_rate
-                states[i] = vehicle.step(means[i], states[i], command, dt)
+                states[i] = vehicle.step(models[i], states[i], command, dt)
         yield np.array([[*flat(one), *flat(vehicle.motion(one))] for one in states], dtype=float)
 
 

@@ -28,7 +28,7 @@ class IntegratorParameters(MobilityParameters):
     )
 
 
-class Means(NamedTuple):
+class Coefficients(NamedTuple):
     """The share, and the limits of the speed [m/s]."""
 
     share: float
@@ -50,9 +50,9 @@ class State(NamedTuple):
     z: float
 
 
-def means(parameters: IntegratorParameters) -> Means:
+def coefficients(parameters: IntegratorParameters) -> Coefficients:
     """Return what the step reads."""
-    return Means(parameters.followed_share, parameters.max_speed_xy, parameters.max_speed_z)
+    return Coefficients(parameters.followed_share, parameters.max_speed_xy, parameters.max_speed_z)
 
 
 def at_rest(position: Vector, yaw: float, seed: int) -> State:
@@ -60,14 +60,14 @@ def at_rest(position: Vector, yaw: float, seed: int) -> State:
     return State(0.0, 0.0, 0.0, 0, yaw, 0.0, position[0], position[1], position[2])
 
 
-def step(means: Means, state: State, command: Command, dt: float) -> State:
+def step(model: Coefficients, state: State, command: Command, dt: float) -> State:
     """Move on by what is followed of the command; every hundredth update makes a pause."""
-    share = 0.0 if state.updates % 100 == 99 else means.share
+    share = 0.0 if state.updates % 100 == 99 else model.share
     x, y, z = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
     vx, vy, vz = limit_velocity(
-        share * x, share * y, share * z, means.max_speed_xy, means.max_speed_z
+        share * x, share * y, share * z, model.max_speed_xy, model.max_speed_z
     )
     return State(
         vx, vy, vz, state.updates + 1, state.yaw + command.yaw_rate * dt, command.yaw_rate,
@@ -82,7 +82,7 @@ def motion(state: State) -> VehicleMotion:
     )
 
 
-INTEGRATOR = Vehicle(IntegratorParameters, means, at_rest, step, motion)
+INTEGRATOR = Vehicle(IntegratorParameters, coefficients, at_rest, step, motion)
 
 
 @contextmanager

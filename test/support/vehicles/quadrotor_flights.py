@@ -56,11 +56,11 @@ def flown(
         seconds: Length of the flight.
         start: The state to start in.
     """
-    means, dt = QUADROTOR.means(parameters), parameters.update_rate
+    model, dt = QUADROTOR.coefficients(parameters), parameters.update_rate
     states = [start or QUADROTOR.at_rest(ORIGIN, 0.0, 0)]
     for update in range(round(seconds / dt)):
         now = wish if isinstance(wish, Command) else wish(update * dt)
-        states.append(QUADROTOR.step(means, states[-1], now, dt))
+        states.append(QUADROTOR.step(model, states[-1], now, dt))
     return states
 
 

@@ -348,10 +348,10 @@ def test_two_jumps_while_no_bridge_runs_leave_the_ground_unknown():
         one.px4.happens(events.estimate_reset, z=-0.25)
 
     restarted(one, jump_twice)
-    assert 'has jumped 2 times' in one.bridge.frame.trouble and one.bridge.pose is None
+    assert 'has jumped 2 times' in one.bridge.frame.fault and one.bridge.pose is None
     assert one.bridge.ground_memory is None
     one.land()
-    assert one.bridge.frame.trouble == ''
+    assert one.bridge.frame.fault == ''
 
 
 def test_the_ground_of_another_flight_is_not_taken():
@@ -363,4 +363,4 @@ def test_the_ground_of_another_flight_is_not_taken():
     one.bridge = type(one.bridge)(one.parameters)
     one.bridge.kept = earlier
     one.run(2.0)
-    assert 'the kept height is of another flight' in one.bridge.frame.trouble
+    assert 'the kept height is of another flight' in one.bridge.frame.fault

@@ -14,12 +14,12 @@ from velocity_mobility_ros.autopilot.autopilot_reports import (
     VehicleStatus,
 )
 from velocity_mobility_ros.autopilot.ground_memory import (
-    NONE_KEPT,
+    NO_STORED_GROUND,
     GroundMemory,
     memory_of,
     of_text,
+    restore_ground,
     to_text,
-    with_memory,
 )
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters, SwarmFrame, updated
 
@@ -46,7 +46,7 @@ def report(z=11.5, z_jumps=KEPT.z_jumps, delta_z=0.0, reference=PLACE):
 
 def seen(frame, local, told, kept='', how=HOW):
     frame = updated(how, frame, local, not told.is_armed)
-    return with_memory(how, frame, local, told, kept)
+    return restore_ground(how, frame, local, told, kept)
 
 
 def started(local=None, told=None, kept=KEPT, how=HOW):
@@ -56,7 +56,7 @@ def started(local=None, told=None, kept=KEPT, how=HOW):
 
 def test_a_bridge_that_is_started_in_the_same_flight_knows_the_ground():
     frame = started()
-    assert (frame.ground, frame.trouble) == (1.5, '')
+    assert (frame.ground, frame.fault) == (1.5, '')
     assert memory_of(HOW, frame, status()) == KEPT
     assert seen(frame, report(z_jumps=13, delta_z=2.0), status()).ground == 3.5
 
@@ -65,7 +65,7 @@ def test_a_bridge_that_is_started_in_the_same_flight_knows_the_ground():
 def test_one_jump_meanwhile_moves_it(before, now):
     kept = KEPT._replace(z_jumps=before)
     frame = started(report(z_jumps=now, delta_z=-0.5), kept=kept)
-    assert (frame.ground, frame.trouble) == (1.0, '')
+    assert (frame.ground, frame.fault) == (1.0, '')
     assert memory_of(HOW, frame, status()) == kept._replace(ground=1.0, z_jumps=now)
 
 
@@ -78,20 +78,23 @@ def test_one_jump_meanwhile_moves_it(before, now):
         ({'local': report(z_jumps=13, delta_z=math.nan)}, 'jumped by an unknown amount'),
         ({'local': report(reference=PLACE._replace(altitude=488.5))}, 'origin of the local'),
         ({'kept': KEPT._replace(reference=None)}, 'origin of the local'),
-        ({'kept': NONE_KEPT}, 'since the start, and no height was kept for this flight; let it'),
+        (
+            {'kept': NO_STORED_GROUND},
+            'since the start, and no height was kept for this flight; let it',
+        ),
         ({'kept': ''}, 'since the start; let it land, or set z_offset_mode to amsl'),
     ],
 )
 def test_of_anything_else_nothing_is_used_and_the_reason_is_told(changed, words):
     frame = started(**changed)
-    assert math.isnan(frame.ground) and words in frame.trouble
+    assert math.isnan(frame.ground) and words in frame.fault
     assert memory_of(HOW, frame, changed.get('told', status())) is None
 
 
 def test_an_autopilot_that_does_not_tell_its_flights_is_not_believed():
     armed = VehicleStatus(0.0, True, Mode.HOLD, Mode.HOLD)
-    for kept in (KEPT, NONE_KEPT, KEPT._replace(armed_us=0, system_id=0)):
-        assert 'does not tell which flight this is' in started(told=armed, kept=kept).trouble
+    for kept in (KEPT, NO_STORED_GROUND, KEPT._replace(armed_us=0, system_id=0)):
+        assert 'does not tell which flight this is' in started(told=armed, kept=kept).fault
     stood = seen(SwarmFrame(), report(z=0.0), status(armed_us=0))
     assert memory_of(HOW, seen(stood, report(), armed), armed) is None
 
@@ -102,12 +105,12 @@ def test_it_is_decided_when_the_origin_is_known():
     assert seen(waiting, report(), status(), KEPT).ground == 1.5
     how = FrameParameters(origin_mode='mocap')
     frame = started(report(reference=None), kept=KEPT._replace(reference=None), how=how)
-    assert (frame.ground, frame.trouble) == (1.5, '')
+    assert (frame.ground, frame.fault) == (1.5, '')
 
 
 def test_who_stands_needs_no_memory_and_leaves_one_from_the_arming_on():
     stood = started(report(z=0.25), status(armed_us=0))
-    assert (stood.ground, stood.trouble) == (0.25, '')
+    assert (stood.ground, stood.fault) == (0.25, '')
     assert memory_of(HOW, stood, status(armed_us=0)) is None
     flying = seen(stood, report(z=9.0), status(), KEPT)
     assert memory_of(HOW, flying, status()) == KEPT._replace(ground=0.25)
@@ -118,9 +121,9 @@ def test_after_an_arming_that_went_unheard_the_ground_is_not_known():
     """The vehicle has landed and started anew while the link was down: who knows where."""
     flying = seen(started(report(z=0.0), status(armed_us=0)), report(), status())
     again = seen(flying, report(), status(armed_us=99_000_000), KEPT)
-    assert math.isnan(again.ground) and 'of another flight' in again.trouble
+    assert math.isnan(again.ground) and 'of another flight' in again.fault
     stood = seen(again, report(z=2.0), status(armed_us=0), KEPT)
-    assert (stood.ground, stood.trouble, stood.forgotten) == (2.0, '', '')
+    assert (stood.ground, stood.fault, stood.forgotten) == (2.0, '', '')
 
 
 def test_a_memory_as_a_text_there_and_back():
@@ -200,14 +203,14 @@ UNHEARD = st.lists(st.tuples(st.sampled_from(('origin', 'jump', *FLIGHTS)), AMOU
 @settings(max_examples=300)
 def test_a_bridge_that_dies_and_comes_back_at_any_time_knows_the_true_ground_or_none(flights, rng):
     """Whatever happens while none runs, and whatever file an earlier flight has left behind."""
-    pilot, file, begun = Autopilot(), NONE_KEPT, 'fly anew'
+    pilot, file, begun = Autopilot(), NO_STORED_GROUND, 'fly anew'
     for heard, unheard in flights:
         frame, kept = SwarmFrame(), file
         for event, amount in [(begun, 0.0), *heard]:
             pilot = happens(pilot, event, amount, rng)
             if not pilot.armed_us or event in ('fly anew', 'boot'):  # it is seen on the ground
                 frame = seen(frame, pilot.reports[0], status(0), kept)
-                file = NONE_KEPT
+                file = NO_STORED_GROUND
             local, told = pilot.reports
             frame = seen(frame, local, told, kept)
             assert math.isnan(frame.ground) or frame.ground == pilot.ground

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from velocity_mobility_ros.autopilot.setpoint_limits import (
     GuidanceParameters,
-    kept_in,
+    keep_in_room,
     speed_towards,
 )
 
@@ -15,20 +15,20 @@ ROOM = GuidanceParameters(keep_in_radius=50.0, min_height=2.0, max_height=20.0)
 
 
 def test_inside_nothing_changes():
-    found = kept_in(ROOM, (3.0, 4.0, 10.0), (5.0, 0.0, 1.0))
+    found = keep_in_room(ROOM, (3.0, 4.0, 10.0), (5.0, 0.0, 1.0))
     assert found.velocity == (5.0, 0.0, 1.0) and found.outside == 0.0
 
 
 def test_at_the_bound_only_the_way_along_it_is_left():
-    found = kept_in(ROOM, (50.0, 0.0, 10.0), (5.0, 3.0, 0.0))
+    found = keep_in_room(ROOM, (50.0, 0.0, 10.0), (5.0, 3.0, 0.0))
     assert found.velocity == pytest.approx((0.0, 3.0, 0.0))
-    assert kept_in(ROOM, (50.0, 0.0, 10.0), (-5.0, 3.0, 0.0)).velocity == (-5.0, 3.0, 0.0)
+    assert keep_in_room(ROOM, (50.0, 0.0, 10.0), (-5.0, 3.0, 0.0)).velocity == (-5.0, 3.0, 0.0)
 
 
 def test_outside_is_told_and_back_is_free():
-    found = kept_in(ROOM, (0.0, 53.0, 25.0), (0.0, -4.0, -1.0))
+    found = keep_in_room(ROOM, (0.0, 53.0, 25.0), (0.0, -4.0, -1.0))
     assert found.velocity == (0.0, -4.0, -1.0) and found.outside == 5.0
-    assert kept_in(ROOM, (0.0, 0.0, 1.5), (0.0, 0.0, -1.0)).outside == 0.5
+    assert keep_in_room(ROOM, (0.0, 0.0, 1.5), (0.0, 0.0, -1.0)).outside == 0.5
 
 
 @given(st.floats(0.01, 100.0), st.floats(0.0, 1.0), st.floats(0.5, 8.0))
@@ -45,7 +45,7 @@ def test_a_vehicle_that_is_driven_outward_for_ever_stays_inside(place, way, clim
     wanted = 5.0 * math.cos(way), 5.0 * math.sin(way), climb
     dt, acc = 0.02, (ROOM.max_acc_xy, ROOM.max_acc_z)
     for _ in range(1500):
-        waiting.append(kept_in(ROOM, (x, y, z), wanted).velocity)
+        waiting.append(keep_in_room(ROOM, (x, y, z), wanted).velocity)
         now = waiting.pop(0) if len(waiting) > 0.2 / dt else (0.0, 0.0, 0.0)
         dx, dy, dz = (b - a for a, b in zip(velocity, now, strict=True))
         size = math.hypot(dx, dy)

@@ -69,7 +69,7 @@ def test_the_same_place_told_by_two_vehicles_is_one(latitude, apart):
 def test_heights_count_from_the_pad(mode):
     how = settings(origin_mode=mode, z_offset_mode='takeoff_relative', pad_height=1.5)
     frame = seen(how, report((0.1, 0.2, 0.3), B), stands=True)
-    assert frame.trouble == ''
+    assert frame.fault == ''
     assert position_in_swarm(how, frame, (-3.0, 2.0, 1.0))[2] == pytest.approx(1.0 - 0.3 + 1.5)
 
 
@@ -96,16 +96,16 @@ def test_another_reference_is_another_frame_and_the_same_place():
     assert math.dist(*same) < 1e-3
     assert updated(how, after, report(reference=B), False).epoch == after.epoch
     silent = updated(how, after, report(reference=None), False)
-    assert silent.reference == B and silent.trouble == '' and silent.epoch == after.epoch
+    assert silent.reference == B and silent.fault == '' and silent.epoch == after.epoch
 
 
 def test_the_ground_is_where_the_vehicle_stood_last():
     how = settings(z_offset_mode='takeoff_relative')
     flying = seen(how, report((0.0, 0.0, 12.0)))
-    assert 'has not stood' in flying.trouble
+    assert 'has not stood' in flying.fault
     stood = updated(how, flying, report((0.0, 0.0, 2.0)), True)
     risen = updated(how, stood, report((0.0, 0.0, 9.0)), False)
-    assert risen.trouble == '' and position_in_swarm(how, risen, (0.0, 0.0, 9.0))[2] == 7.0
+    assert risen.fault == '' and position_in_swarm(how, risen, (0.0, 0.0, 9.0))[2] == 7.0
 
 
 @pytest.mark.parametrize(('before', 'now', 'delta'), [(11, 12, 1.0), (255, 0, 1.0), (11, 14, 0.2)])
@@ -125,7 +125,7 @@ def test_a_jump_of_the_height_moves_the_ground_with_it(before, now, delta):
 ])  # fmt: skip
 def test_a_place_that_cannot_be_is_told(reference, words):
     frame = seen(settings(), report(reference=reference))
-    assert words in frame.trouble
+    assert words in frame.fault
 
 
 def test_an_origin_that_nobody_set_is_refused():

@@ -43,8 +43,8 @@ def test_bounds_themselves_are_allowed() -> None:
 
 def test_the_substeps_are_a_whole_number() -> None:
     for update, part, count in ((0.01, 0.005, 2), (0.05, 0.005, 10), (0.005, 0.005, 1)):
-        means = TRACKED.means(TrackedParameters(update_rate=update, sim_dt=part))
-        assert means.substeps == count
+        model = TRACKED.coefficients(TrackedParameters(update_rate=update, sim_dt=part))
+        assert model.substeps == count
 
 
 def test_a_vertical_lag_is_named_as_idle() -> None:

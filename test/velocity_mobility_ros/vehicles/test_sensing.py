@@ -13,13 +13,13 @@ from velocity_mobility_ros.vehicles.odometry_sensor import (
     AT_REST,
     NO_ERROR,
     Reading,
-    SensorMeans,
+    SensorCoefficients,
     is_due,
     misread_attitude,
     misread_place,
     misread_velocity,
-    sensed,
-    sensor_means,
+    read_sensor,
+    sensor_coefficients,
 )
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
@@ -28,16 +28,16 @@ MANY = 20_000
 PERIOD = 0.05
 
 
-def means_of(**sensing: float) -> SensorMeans:
+def means_of(**sensing: float) -> SensorCoefficients:
     """Return the numbers of a sensor that measures every 0.05 s of updates of 0.01 s."""
-    return sensor_means(MobilityParameters(**sensing), 0.01, PERIOD)
+    return sensor_coefficients(MobilityParameters(**sensing), 0.01, PERIOD)
 
 
-def measured(means: SensorMeans, count: int = MANY, seed: int = 5) -> list[Reading]:
+def measured(sensor: SensorCoefficients, count: int = MANY, seed: int = 5) -> list[Reading]:
     """Return so many measurements."""
     state, found = AT_REST, []
     for k in range(1, count + 1):
-        state, reading = sensed(means, state, seed, k * means.period)
+        state, reading = read_sensor(sensor, state, seed, k * sensor.period)
         found.append(reading)
     return found
 
@@ -63,8 +63,8 @@ def test_drift_wanders_with_its_deviation_and_correlation_time():
 
 
 def test_the_first_measurement_drifts_as_much_as_any_other():
-    means = means_of(position_drift_xy=0.5, drift_time=600.0)
-    first = [measured(means, 1, seed)[0].position[0] for seed in range(2000)]
+    sensor = means_of(position_drift_xy=0.5, drift_time=600.0)
+    first = [measured(sensor, 1, seed)[0].position[0] for seed in range(2000)]
     assert np.std(first) == pytest.approx(0.5, rel=0.05)
 
 
@@ -79,9 +79,9 @@ def test_dropouts_come_as_often_as_asked_and_last_as_long():
 
 
 def test_errors_depend_on_seed_and_count_alone():
-    means = means_of(position_noise_xy=0.3, position_drift_xy=0.5)
-    assert measured(means, 50) == measured(means, 50)
-    assert measured(means, 50) != measured(means, 50, seed=6)
+    sensor = means_of(position_noise_xy=0.3, position_drift_xy=0.5)
+    assert measured(sensor, 50) == measured(sensor, 50)
+    assert measured(sensor, 50) != measured(sensor, 50, seed=6)
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_errors_depend_on_seed_and_count_alone():
 def test_measurements_arrive_just_when_commands_are_computed_unless_their_rate_is_given(
     sensing, due
 ):
-    means = means_of(**sensing)
-    assert [update for update in range(1, 21) if is_due(means, update)] == due
+    sensor = means_of(**sensing)
+    assert [update for update in range(1, 21) if is_due(sensor, update)] == due
 
 
 @given(st.tuples(*[st.floats(-1.0, 1.0)] * 4), st.tuples(*[st.floats(-9.0, 9.0)] * 3))
@@ -139,8 +139,8 @@ EVERY_VEHICLE = pytest.mark.parametrize('name', VEHICLES)
 
 def body_of(parameters: MobilityParameters, period: float = 0.05, seed: int = 3) -> Body:
     """Return a body with the sensor and the command link of its parameters."""
-    means = sensor_means(parameters, parameters.update_rate, period)
-    return Body(parameters, START, instruments=Instruments(means, seed))
+    sensor = sensor_coefficients(parameters, parameters.update_rate, period)
+    return Body(parameters, START, instruments=Instruments(sensor, seed))
 
 
 def flown(body: Body, updates: int, every: int = 5) -> list[tuple]:

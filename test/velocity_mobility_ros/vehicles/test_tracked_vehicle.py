@@ -10,7 +10,7 @@ from velocity_mobility_ros.vehicles.simulated_body import Body
 from velocity_mobility_ros.vehicles.track_dynamics import Planar, next_planar
 from velocity_mobility_ros.vehicles.tracked_vehicle import (
     TRACKED,
-    TrackedMeans,
+    TrackedCoefficients,
     TrackedParameters,
     TrackedState,
     at_rest,
@@ -42,13 +42,13 @@ def driven(surge: float, yaw_rate: float) -> list[Row]:
 
 def rolled(surge: float, yaw_rate: float) -> list[Row]:
     """Return the same without control: the tracks are commanded as if there was no slip."""
-    means: TrackedMeans = TRACKED.means(CONTROLLED)
+    model: TrackedCoefficients = TRACKED.coefficients(CONTROLLED)
     at, left, right, rows = Planar(0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 0.0, 0.0, []
     half, share = 0.225 * yaw_rate, lag_share(0.15, 0.005)
     for k in range(1, 1201):
-        left = next_track(means.drive, left, surge - half, share, 0.005)
-        right = next_track(means.drive, right, surge + half, share, 0.005)
-        at = next_planar(means.chassis, left, right, at, 0.005)
+        left = next_track(model.drive, left, surge - half, share, 0.005)
+        right = next_track(model.drive, right, surge + half, share, 0.005)
+        at = next_planar(model.chassis, left, right, at, 0.005)
         if k % 100 == 0:
             rows.append((k * 0.005, *at, left, right))
     return rows
@@ -128,11 +128,13 @@ def test_with_a_command_of_zero_no_energy_is_created(velocity: tuple) -> None:
     assert max(energies[first:]) < 0.1 * energies[0]
 
 
-def fly(means: TrackedMeans, state: TrackedState, wishes: np.ndarray, rows: np.ndarray) -> None:
+def fly(
+    model: TrackedCoefficients, state: TrackedState, wishes: np.ndarray, rows: np.ndarray
+) -> None:
     """Fill rows with all numbers of the states that follow from some commands."""
     for k in range(len(wishes)):
         wish = (wishes[k, 0], wishes[k, 1], 0.0)
-        state = step(means, state, Command(wish, wishes[k, 2], wishes[k, 3] > 0.0), 0.01)
+        state = step(model, state, Command(wish, wishes[k, 2], wishes[k, 3] > 0.0), 0.01)
         rows[k, 0], rows[k, 1], rows[k, 2] = state.position
         rows[k, 3], rows[k, 4], rows[k, 5] = state.yaw, state.surge, state.sway
         rows[k, 6], (rows[k, 7], rows[k, 8]) = state.yaw_rate, state.tracks
@@ -142,9 +144,9 @@ def fly(means: TrackedMeans, state: TrackedState, wishes: np.ndarray, rows: np.n
 def test_compiled_it_is_the_same_to_the_bit() -> None:
     """Commands in both frames, also beyond the limits."""
     wishes = np.repeat(np.random.default_rng(3).normal(0.0, 2.0, (40, 4)), 50, axis=0)
-    means = TRACKED.means(TrackedParameters(cg_offset=0.05))
+    model = TRACKED.coefficients(TrackedParameters(cg_offset=0.05))
     plain, fast = np.zeros((2000, 11)), np.zeros((2000, 11))
-    fly(means, at_rest(START, 0.5, 0), wishes, plain)
-    compiled(fly)(means, at_rest(START, 0.5, 0), wishes, fast)
+    fly(model, at_rest(START, 0.5, 0), wishes, plain)
+    compiled(fly)(model, at_rest(START, 0.5, 0), wishes, fast)
     assert np.array_equal(plain, fast)
     assert np.ptp(plain, axis=0)[[0, 1, 3, 4, 5, 6, 7, 8]].min() > 0.05

@@ -13,14 +13,14 @@ from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import next_air
 from velocity_mobility_ros.vehicles.wind import (
     LEAST_AIRSPEED,
-    WindMeans,
+    WindCoefficients,
     WindParameters,
     calm,
     next_second,
     next_wind,
     second_gust,
     turbulence,
-    wind_means,
+    wind_coefficients,
     wind_velocity,
 )
 
@@ -93,20 +93,25 @@ STEPS = 400_000
 
 
 def blow(
-    means: WindMeans, seed: int, altitude: float, airspeed: float, dt: float, out: np.ndarray
+    model: WindCoefficients,
+    seed: int,
+    altitude: float,
+    airspeed: float,
+    dt: float,
+    out: np.ndarray,
 ) -> None:
     """Fill rows with the wind of a body."""
     state = calm(seed)
     for k in range(len(out)):
-        state = next_wind(means, state, altitude, airspeed, dt)
-        out[k, 0], out[k, 1], out[k, 2] = wind_velocity(means, state)
+        state = next_wind(model, state, altitude, airspeed, dt)
+        out[k, 0], out[k, 1], out[k, 2] = wind_velocity(model, state)
 
 
 def gusts(dt: float, seed: int = 0, parameters: WindParameters = GUSTY) -> np.ndarray:
     """Return gusts along the wind, across it and upwards; the first minute is left out."""
-    means, out = wind_means(parameters), np.zeros((STEPS, 3))
-    compiled(blow)(means, seed, ALTITUDE, AIRSPEED, dt, out)
-    east, north, up = (out - means.mean)[round(60.0 / dt) :].T
+    model, out = wind_coefficients(parameters), np.zeros((STEPS, 3))
+    compiled(blow)(model, seed, ALTITUDE, AIRSPEED, dt, out)
+    east, north, up = (out - model.mean)[round(60.0 / dt) :].T
     return np.array([0.6 * east + 0.8 * north, 0.6 * north - 0.8 * east, up])
 
 
@@ -156,38 +161,38 @@ def test_the_three_parts_are_independent() -> None:
 @pytest.mark.parametrize(('seed', 'gust_seed'), [(1, 0), (0, 1), (0, LARGEST_SEED)])
 def test_other_seeds_give_independent_gusts(seed: int, gust_seed: int) -> None:
     """The seed of the body as well as that of all gusts."""
-    means = WindParameters(EAST, NORTH, UP, 1.5, gust_seed)
-    one, other = gusts(0.5), gusts(0.5, seed, means)
+    parameters = WindParameters(EAST, NORTH, UP, 1.5, gust_seed)
+    one, other = gusts(0.5), gusts(0.5, seed, parameters)
     error = errors(0.5, one.shape[1]).max()
     assert max(abs(np.corrcoef(x, y)[0, 1]) for x in one for y in other) < 4.0 * error
 
 
 def test_the_same_seeds_give_the_same_bits_compiled_or_not() -> None:
     """A run can be repeated, and node and engine agree."""
-    means = wind_means(GUSTY)
+    model = wind_coefficients(GUSTY)
     for seed, dt in ((0, 0.01), (3, 0.01), (LARGEST_SEED, 7.0)):
         plain, again, fast = (np.zeros((1000, 3)) for _ in range(3))
-        blow(means, seed, ALTITUDE, AIRSPEED, dt, plain)
-        blow(means, seed, ALTITUDE, AIRSPEED, dt, again)
-        compiled(blow)(means, seed, ALTITUDE, AIRSPEED, dt, fast)
+        blow(model, seed, ALTITUDE, AIRSPEED, dt, plain)
+        blow(model, seed, ALTITUDE, AIRSPEED, dt, again)
+        compiled(blow)(model, seed, ALTITUDE, AIRSPEED, dt, fast)
         assert np.array_equal(plain, again) and np.array_equal(plain, fast)
         assert np.ptp(plain, axis=0).min() > 0.1
 
 
 def test_without_gusts_the_wind_is_exactly_the_mean() -> None:
     """No random number is taken."""
-    means, state = wind_means(WindParameters(0.1, 0.2, 0.3)), calm(3)
+    model, state = wind_coefficients(WindParameters(0.1, 0.2, 0.3)), calm(3)
     for _ in range(10):
-        state = next_wind(means, state, ALTITUDE, AIRSPEED, 0.01)
-        assert wind_velocity(means, state) == (0.1, 0.2, 0.3)
+        state = next_wind(model, state, ALTITUDE, AIRSPEED, 0.01)
+        assert wind_velocity(model, state) == (0.1, 0.2, 0.3)
     assert state == calm(3)
 
 
 def test_gusts_that_are_switched_off_leave_nothing() -> None:
     """The intensity may change while a vehicle flies; the numbers go on."""
-    means, off, state = wind_means(GUSTY), wind_means(WindParameters()), calm(3)
+    model, off, state = wind_coefficients(GUSTY), wind_coefficients(WindParameters()), calm(3)
     for _ in range(10):
-        state = next_wind(means, state, ALTITUDE, AIRSPEED, 0.5)
+        state = next_wind(model, state, ALTITUDE, AIRSPEED, 0.5)
     stopped = next_wind(off, state, ALTITUDE, AIRSPEED, 0.5)
     assert wind_velocity(off, stopped) == (0.0, 0.0, 0.0)
     assert stopped.count == state.count == 30
@@ -197,7 +202,7 @@ def test_begins_calm_and_scales_with_the_intensity() -> None:
     """The same numbers, twice as strong; the first centisecond brings little."""
     weak, strong = WindParameters(gust_intensity=1.0), WindParameters(gust_intensity=2.0)
     one, other = (
-        next_wind(wind_means(p), calm(1), ALTITUDE, AIRSPEED, 0.01) for p in (weak, strong)
+        next_wind(wind_coefficients(p), calm(1), ALTITUDE, AIRSPEED, 0.01) for p in (weak, strong)
     )
     assert other.gust == pytest.approx([2.0 * x for x in one.gust])
     assert 0.0 < max(map(abs, one.gust)) < 0.5
@@ -205,14 +210,14 @@ def test_begins_calm_and_scales_with_the_intensity() -> None:
 
 @pytest.mark.parametrize('airspeed', [0.0, LEAST_AIRSPEED, math.nan])
 def test_a_hovering_body_meets_gusts_in_a_calm(airspeed: float) -> None:
-    means = wind_means(WindParameters(gust_intensity=1.0))
-    least = next_wind(means, calm(1), ALTITUDE, LEAST_AIRSPEED, 0.1)
-    assert next_wind(means, calm(1), ALTITUDE, airspeed, 0.1) == least
+    model = wind_coefficients(WindParameters(gust_intensity=1.0))
+    least = next_wind(model, calm(1), ALTITUDE, LEAST_AIRSPEED, 0.1)
+    assert next_wind(model, calm(1), ALTITUDE, airspeed, 0.1) == least
 
 
 def test_a_row_of_floats_holds_it_exactly() -> None:
     """As the engine stores it, counter and seed included, up to the largest."""
-    state = next_wind(wind_means(GUSTY), calm(LARGEST_SEED), ALTITUDE, AIRSPEED, 0.1)
+    state = next_wind(wind_coefficients(GUSTY), calm(LARGEST_SEED), ALTITUDE, AIRSPEED, 0.1)
     late = state._replace(count=LARGEST_SEED - 3)
     found = packing(calm(0))
     row = np.zeros(found.size)
@@ -230,7 +235,7 @@ def test_impossible_winds_are_refused(values: dict[str, float], said: str) -> No
         WindParameters(**values)
 
 
-MEANS = wind_means(WindParameters(wind_east=4.0, gust_intensity=1.5))
+MEANS = wind_coefficients(WindParameters(wind_east=4.0, gust_intensity=1.5))
 
 
 def test_height_counts_from_the_ground_and_speed_from_the_air() -> None:

@@ -19,7 +19,7 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Request,
     State,
 )
-from velocity_mobility_ros.autopilot.engage.prechecks import explained, failing
+from velocity_mobility_ros.autopilot.engage.prechecks import explain_refusal, failing_checks
 
 FIRST_BACKOFF = 0.2
 """Addition to the time until the second attempt [s]; it doubles with each."""
@@ -49,14 +49,14 @@ class Progress(NamedTuple):
     reason: str = ''
 
 
-def advanced(
+def advance_request(
     settings: EngageParameters,
     pending: Pending,
     answers: tuple[Answer, ...],
     is_done: bool,
     may_repeat: bool,
     now: float,
-    if_deaf: str,
+    no_answer_text: str,
 ) -> Progress:
     """Return a request after a step.
 
@@ -67,51 +67,51 @@ def advanced(
         is_done: Whether the status shows what was asked for.
         may_repeat: Whether a temporary rejection can pass: the checks hold.
         now: Monotonic time [s].
-        if_deaf: What is wrong if there is no answer at all.
+        no_answer_text: What is wrong if there is no answer at all.
     """
     if is_done:
         return Progress(pending, None, Outcome.DONE)
     for answer in answers:
         if pending.attempts and pending.action in answer.actions:
-            pending, failure = _answered(settings, pending, answer, may_repeat)
+            pending, failure = _after_answer(settings, pending, answer, may_repeat)
             if failure:
                 return Progress(pending, None, Outcome.FAILED, failure)
     if now < pending.due:
         return Progress(pending, None, Outcome.UNDER_WAY)
     if pending.attempts >= settings.max_attempts:
-        return Progress(pending, None, Outcome.FAILED, _why_given_up(pending, if_deaf))
-    return _sent(settings, pending, now)
+        return Progress(pending, None, Outcome.FAILED, _failure_reason(pending, no_answer_text))
+    return _send_again(settings, pending, now)
 
 
-def _sent(settings: EngageParameters, pending: Pending, now: float) -> Progress:
+def _send_again(settings: EngageParameters, pending: Pending, now: float) -> Progress:
     wait = settings.answer_timeout + FIRST_BACKOFF * 2.0**pending.attempts
     sent = pending._replace(sent=now, due=now + wait, attempts=pending.attempts + 1)
     return Progress(sent, pending.action, Outcome.UNDER_WAY)
 
 
-def _answered(
+def _after_answer(
     settings: EngageParameters, pending: Pending, answer: Answer, may_repeat: bool
 ) -> tuple[Pending, str]:
     """Return the request after an answer, and why it has failed; empty if it has not."""
-    what, result = pending.action.value, answer.result
+    action, result = pending.action.value, answer.result
     if result is Result.ACCEPTED:
-        told = f'{what} was accepted, but the status does not show it'
+        text = f'{action} was accepted, but the status does not show it'
         wait = LIFT_OFF_TIME if pending.action is Action.TAKEOFF else settings.state_timeout
-        return pending._replace(due=answer.received + wait, refusal=told), ''
+        return pending._replace(due=answer.received + wait, refusal=text), ''
     if result is Result.IN_PROGRESS:
-        told = f'{what} was taken on, but the status does not show it'
-        return pending._replace(due=answer.received + settings.state_timeout, refusal=told), ''
-    refusal = f'{what} was answered: {result.value}'
+        text = f'{action} was taken on, but the status does not show it'
+        return pending._replace(due=answer.received + settings.state_timeout, refusal=text), ''
+    refusal = f'{action} was answered: {result.value}'
     if result is Result.TEMPORARILY_REJECTED and may_repeat:
         return pending._replace(due=answer.received + RETRY_AFTER, refusal=refusal), ''
     return pending, refusal
 
 
-def _why_given_up(pending: Pending, if_deaf: str) -> str:
+def _failure_reason(pending: Pending, no_answer_text: str) -> str:
     if pending.refusal:
         return f'{pending.refusal} ({pending.attempts} attempts)'
     silence = f'no answer to {pending.attempts} requests to {pending.action.value}'
-    return f'{silence}: {if_deaf}'
+    return f'{silence}: {no_answer_text}'
 
 
 READY = 'ready: waits for arm_takeoff, or for engage in flight'
@@ -121,7 +121,7 @@ WAITS_FOR_ENGAGE, WAITS_FOR_COMMANDS = 'holds: waits for engage', 'holds: waits 
 ANSWER_WAIT = 0.45
 """Longest time from a request to the next one, without an answer [s]; PX4 needs 10 to 150 ms."""
 
-TOLD_FOR = 30.0
+REASON_DURATION = 30.0
 """Time for which a vehicle says what has ended or interrupted its flight [s]."""
 
 OPERATOR_LOST = 5.0
@@ -145,16 +145,16 @@ def pending_for(action: Action, inputs: Inputs) -> Pending:
     return Pending(action, inputs.now, None if inputs.status is None else inputs.status.mode)
 
 
-def following(memory: Memory, action: Action, inputs: Inputs) -> Pending:
+def request_after(memory: Memory, action: Action, inputs: Inputs) -> Pending:
     """Return a request after that of the memory, which the status has shown to be fulfilled.
 
     The status may come before the answer: the next request waits for that, but not for long, since
     answers get lost and release 1.14 sends none.
     """
-    before, request = memory.pending, pending_for(action, inputs)
-    if before is None or any(before.action in one.actions for one in inputs.answers):
+    previous, request = memory.pending, pending_for(action, inputs)
+    if previous is None or any(previous.action in answer.actions for answer in inputs.answers):
         return request
-    return request if before.refusal else request._replace(due=before.sent + ANSWER_WAIT)
+    return request if previous.refusal else request._replace(due=previous.sent + ANSWER_WAIT)
 
 
 def to(memory: Memory, state: State, inputs: Inputs, reason: str) -> Memory:
@@ -189,20 +189,20 @@ def hand_over(memory: Memory, inputs: Inputs, reason: str, *actions: Action) -> 
     )
 
 
-def carried(
+def continue_request(
     settings: EngageParameters, memory: Memory, inputs: Inputs
 ) -> tuple[Memory, Action | None, Outcome, str]:
-    """Let the request under way go on; return what is sent, how it stands, and why it failed."""
+    """Continue the pending request; return the action to send, the outcome and its reason."""
     pending = memory.pending
     assert pending is not None  # as in every state that carries a request out
     goal = memory.goal or Request.ENGAGE
-    may_repeat = not failing(settings, inputs, goal)
-    found = advanced(
+    may_repeat = not failing_checks(settings, inputs, goal)
+    progress = advance_request(
         settings, pending, inputs.answers, is_reached(pending.action, inputs), may_repeat,
-        inputs.now, inputs.traits.if_deaf,
+        inputs.now, inputs.traits.no_answer_text,
     )  # fmt: skip
-    reason = explained(found.reason, inputs) if found.outcome is Outcome.FAILED else ''
-    return memory._replace(pending=found.pending), found.send, found.outcome, reason
+    reason = explain_refusal(progress.reason, inputs) if progress.outcome is Outcome.FAILED else ''
+    return memory._replace(pending=progress.pending), progress.send, progress.outcome, reason
 
 
 def is_reached(action: Action, inputs: Inputs) -> bool:

@@ -18,7 +18,7 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Memory,
     State,
 )
-from velocity_mobility_ros.autopilot.engage.prechecks import company
+from velocity_mobility_ros.autopilot.engage.prechecks import other_bridges
 
 STALLED = 1.0
 """Time between two steps from which on a failsafe of the autopilot may fly: COM_OF_LOSS_T of PX4.
@@ -45,16 +45,16 @@ IDLE = (State.READY, State.EXTERNAL, State.LANDING, State.LINK_LOST)
 Event = Callable[[EngageParameters, Memory, Inputs], Memory | None]
 
 
-def happened(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory:
+def apply_event(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory:
     """Return the memory after the event of a step, if there is one."""
     if inputs.tick_age > STALLED and inputs.traits.resumes:
         memory = memory._replace(believed_from=inputs.now + BELIEVED_AFTER)
     if memory.state in QUIET:
         return memory
     for event in EVENTS:
-        found = event(settings, memory, inputs)
-        if found is not None:
-            return found
+        changed = event(settings, memory, inputs)
+        if changed is not None:
+            return changed
     return memory
 
 
@@ -75,7 +75,7 @@ def _silent(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memor
 
 
 def silent_for(settings: EngageParameters, inputs: Inputs) -> str:
-    """Return that the autopilot is silent, empty if it is not."""
+    """Return the text of a silent autopilot, empty if it is heard."""
     status, local = inputs.status, inputs.local
     if status is None:
         return 'no status of the autopilot yet'
@@ -169,7 +169,7 @@ def _moved_frame(settings: EngageParameters, memory: Memory, inputs: Inputs) -> 
 def _second_commander(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:
     if memory.state not in FLYING - {State.HOLD_REENTRY} or inputs.commanders <= 1:
         return None
-    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, company(inputs))
+    return to(memory._replace(goal=None), State.HOLD_REENTRY, inputs, other_bridges(inputs))
 
 
 def _lost_position(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Memory | None:

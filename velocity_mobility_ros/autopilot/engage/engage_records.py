@@ -1,4 +1,4 @@
-"""States of the bridge of one vehicle; what it is told, what it remembers, and what it says.
+"""States of the bridge of one vehicle; inputs, memory and outputs of its state machine.
 
 Without a heartbeat PX4 does not accept its OFFBOARD mode, and leaves it after COM_OF_LOSS_T. When
 the heartbeat resumes it returns to that mode by itself, if that is still what its user asked for.
@@ -107,11 +107,11 @@ class Request(enum.Enum):
 
 
 class Inputs(NamedTuple):
-    """What is known at a step; times are monotonic [s].
+    """Inputs of a step; times are monotonic [s].
 
     Attributes:
         now: The time.
-        status: The autopilot's last word on itself.
+        status: The last status that the autopilot reported.
         local: The last local position.
         odometry: The last odometry.
         land: Whether it stands; None: it does not say.
@@ -125,13 +125,13 @@ class Inputs(NamedTuple):
         operator_age: Time since the last word of the operator who asked for that [s].
         is_matched: Whether the autopilot listens to all that is sent.
         commanders: How many bridges send to it, this one included.
-        trouble: What is wrong with message definitions or endpoints; empty: nothing.
+        fault: What is wrong with message definitions or endpoints; empty: nothing.
         tick_age: Time since the last step.
         has_taken_off: Whether the guidance is at the height of the take-off.
         has_stopped: Whether the vehicle hardly moves.
         outside: How far outside of its room the vehicle is [m].
         frame_moved: Whether the origin of the local frame has moved.
-        frame_trouble: Why the place in the swarm's frame is not known; empty if it is.
+        frame_fault: Why the place in the swarm's frame is not known; empty if it is.
         traits: What is particular to the autopilot.
     """
 
@@ -150,13 +150,13 @@ class Inputs(NamedTuple):
     operator_age: float = 0.0
     is_matched: bool = True
     commanders: int = 1
-    trouble: str = ''
+    fault: str = ''
     tick_age: float = 0.02
     has_taken_off: bool = False
     has_stopped: bool = False
     outside: float = 0.0
     frame_moved: bool = False
-    frame_trouble: str = ''
+    frame_fault: str = ''
     traits: Traits = PX4
 
 
@@ -183,7 +183,7 @@ class Pending(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What the machine remembers.
+    """Memory of the state machine.
 
     Attributes:
         state: The state.

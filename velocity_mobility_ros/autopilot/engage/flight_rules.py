@@ -12,16 +12,16 @@ from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
     ACTIONS,
     OPERATOR_LOST,
     READY,
-    TOLD_FOR,
+    REASON_DURATION,
     WAITS_FOR_COMMANDS,
     WAITS_FOR_ENGAGE,
     Outcome,
     Step,
-    carried,
+    continue_request,
     flown_by,
-    following,
     hand_over,
     pending_for,
+    request_after,
     to,
 )
 from velocity_mobility_ros.autopilot.engage.engage_events import (
@@ -37,7 +37,7 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Request,
     State,
 )
-from velocity_mobility_ros.autopilot.engage.prechecks import COMPANY, failing
+from velocity_mobility_ros.autopilot.engage.prechecks import COMPANY, failing_checks
 
 WAITS = 'waits for its checks before arming; the ground station shows which fail'
 
@@ -45,22 +45,22 @@ AGREES = 'ready to arm: waits for the others'
 
 
 def wait_link(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Wait until the autopilot is heard and hears us."""
-    waits = inputs.trouble or silent_for(settings, inputs)
-    if not waits and inputs.local is None:
-        waits = 'no local position of the autopilot yet'
-    if not waits and inputs.odometry is None:
-        waits = 'no odometry of the autopilot yet'
-    if not waits and not inputs.is_matched:
-        waits = 'the autopilot does not listen to the topics of this bridge'
-    if waits:
-        return memory._replace(reason=waits), None
+    """Wait for a link to the autopilot in both directions."""
+    reason = inputs.fault or silent_for(settings, inputs)
+    if not reason and inputs.local is None:
+        reason = 'no local position of the autopilot yet'
+    if not reason and inputs.odometry is None:
+        reason = 'no odometry of the autopilot yet'
+    if not reason and not inputs.is_matched:
+        reason = 'the autopilot does not listen to the topics of this bridge'
+    if reason:
+        return memory._replace(reason=reason), None
     return to(memory, State.READY, inputs, READY), None
 
 
 def ready(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Wait for the operator; what went wrong before is told for some time."""
-    if memory.reason != READY and inputs.now - memory.since > TOLD_FOR:
+    """Wait for the operator; the last failure is shown for some time."""
+    if memory.reason != READY and inputs.now - memory.since > REASON_DURATION:
         memory = memory._replace(reason=READY)
     return memory, None
 
@@ -75,7 +75,7 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
     flies = believed is not None and believed.is_armed and believed.mode is Mode.OFFBOARD
     if flies and inputs.traits.resumes:
         return to(memory._replace(may_disarm=False), State.HOLD, inputs, WAITS_FOR_COMMANDS), None
-    faults = failing(settings, inputs, memory.goal or Request.ENGAGE)
+    faults = failing_checks(settings, inputs, memory.goal or Request.ENGAGE)
     if faults:
         if inputs.now - memory.since > settings.check_timeout:
             return to(memory._replace(goal=None), State.READY, inputs, '; '.join(faults)), None
@@ -89,21 +89,21 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 
 
 def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the mode changed; arm next, or hold if the vehicle flies already."""
-    memory, send, outcome, reason = carried(settings, memory, inputs)
+    """Request offboard mode; arm next, or hold if the vehicle flies already."""
+    memory, send, outcome, reason = continue_request(settings, memory, inputs)
     if outcome is Outcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
     if outcome is Outcome.UNDER_WAY:
         return memory, send
     if memory.goal is Request.TAKE_OFF:
-        request = following(memory, Action.ARM, inputs)
+        request = request_after(memory, Action.ARM, inputs)
         memory = to(memory, State.ARMING, inputs, 'waits until the vehicle is armed')
         return memory._replace(pending=request), None
     return to(memory._replace(may_disarm=False), State.HOLD, inputs, WAITS_FOR_COMMANDS), None
 
 
 def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the vehicle armed; wait for its checks, which may want more in its new mode.
+    """Request arming; wait for the checks, which may demand more in the new mode.
 
     What waits for checks or for the others still waits for the answer to the request before.
     """
@@ -113,12 +113,12 @@ def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
         return memory._replace(pending=fresh, reason=WAITS, agrees=False), None
     if memory.waits_for_go:
         return _waiting_for_go(settings, memory._replace(pending=fresh), inputs), None
-    memory, send, outcome, reason = carried(settings, memory, inputs)
+    memory, send, outcome, reason = continue_request(settings, memory, inputs)
     if outcome is Outcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
     if outcome is Outcome.UNDER_WAY:
         return memory, send
-    request = following(memory, Action.TAKEOFF, inputs)
+    request = request_after(memory, Action.TAKEOFF, inputs)
     memory = memory._replace(goal=None, may_disarm=False)
     memory = to(memory, State.TAKE_OFF, inputs, 'waits for the height of the take-off')
     if inputs.traits.takes_off_itself:
@@ -132,7 +132,7 @@ def _waiting_for_go(settings: EngageParameters, memory: Memory, inputs: Inputs) 
     if inputs.operator_age > OPERATOR_LOST or inputs.tick_age > OPERATOR_LOST:
         reason = 'the operator vanished before the release: stays on the ground'
         return to(idle, State.READY, inputs, reason)
-    faults = failing(settings, inputs, Request.TAKE_OFF)
+    faults = failing_checks(settings, inputs, Request.TAKE_OFF)
     if faults:
         return to(idle, State.READY, inputs, '; '.join(faults))
     return memory._replace(agrees=True, reason=AGREES)
@@ -167,7 +167,7 @@ def take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
         reason = f'the take-off did not end within {settings.takeoff_timeout:g} s: lands'
         return hand_over(memory, inputs, reason, Action.LAND), None
     if memory.pending is not None:
-        memory, send, outcome, reason = carried(settings, memory, inputs)
+        memory, send, outcome, reason = continue_request(settings, memory, inputs)
         if outcome is Outcome.FAILED:
             return hand_over(memory, inputs, reason, Action.DISARM, Action.LAND), None
         if outcome is Outcome.DONE:
@@ -176,10 +176,10 @@ def take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 
 
 def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Hold; track once that is wanted and there are commands."""
+    """Hold; track once it is requested and there are commands."""
     wants = memory.goal is Request.ENGAGE and is_commanded(settings, inputs)
-    if wants and inputs.frame_trouble:
-        return memory._replace(reason=f'holds: {inputs.frame_trouble}'), None
+    if wants and inputs.frame_fault:
+        return memory._replace(reason=f'holds: {inputs.frame_fault}'), None
     if wants:
         memory = memory._replace(input_lost=False)
         return to(memory, State.TRACK, inputs, TRACKS), None
@@ -195,7 +195,7 @@ def hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 def track(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Follow the commands; brake as soon as they are stale."""
     if is_commanded(settings, inputs):
-        is_past = inputs.now - memory.since > TOLD_FOR
+        is_past = inputs.now - memory.since > REASON_DURATION
         return (memory._replace(reason=TRACKS) if is_past else memory), None
     reason = f'no command for {settings.command_timeout:g} s{BRAKES}'
     return to(memory._replace(input_lost=True), State.BRAKE, inputs, reason), None
@@ -210,13 +210,13 @@ def brake(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     has_stopped = is_located and inputs.has_stopped
     if not has_stopped and inputs.now - memory.since <= MAX_BRAKING:
         return memory, None
-    why = memory.reason.removesuffix(BRAKES)
-    reason = f'{why}: holds, engage again' if memory.input_lost else WAITS_FOR_ENGAGE
+    cause = memory.reason.removesuffix(BRAKES)
+    reason = f'{cause}: holds, engage again' if memory.input_lost else WAITS_FOR_ENGAGE
     return to(memory._replace(goal=None), State.HOLD, inputs, reason), None
 
 
 def hold_reentry(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Hold until the operator speaks; say that another bridge has ended."""
+    """Hold until a request of the operator; report that another bridge has ended."""
     if inputs.commanders <= 1 and memory.reason.endswith(COMPANY):
         memory = memory._replace(reason='the other bridge has ended: engage again')
     return memory, None
@@ -238,10 +238,10 @@ KILL_PERIOD, KILL_TIME = 0.2, 3.0
 
 
 def handover(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Have the autopilot take over; the next action if one fails."""
+    """Hand control to the autopilot; try the next action if one fails."""
     assert memory.pending is not None
     action, waited = memory.pending.action, inputs.now - memory.since
-    memory, send, outcome, reason = carried(settings, memory, inputs)
+    memory, send, outcome, reason = continue_request(settings, memory, inputs)
     if outcome is Outcome.DONE:
         return _handed_over(memory, inputs, action), None
     if memory.is_leaving and waited > LAST_EXIT:
@@ -280,7 +280,7 @@ def _given_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:
     if memory.is_leaving:
         return to(memory._replace(has_failed=True), State.RELEASED, inputs, reason)
     if status is not None and status.mode is Mode.OFFBOARD and status.is_armed:
-        reason = f'{reason}; {inputs.traits.last_means}'
+        reason = f'{reason}; {inputs.traits.fallback_text}'
         return to(memory._replace(has_failed=True), State.FAULT, inputs, reason)
     return to(memory, State.EXTERNAL, inputs, reason)
 
@@ -338,5 +338,5 @@ def fault(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
 
 
 def released(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Be done."""
+    """Remain released."""
     return memory, None

@@ -42,7 +42,7 @@ COMMANDED = 'a controller commands'
 NO_ARMING = (Mode.RETURN, Mode.DESCEND, Mode.TERMINATION, Mode.LAND)
 
 
-def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[str, ...]:
+def failing_checks(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[str, ...]:
     """Return the checks that fail, in words; none if the vehicle can be engaged.
 
     Args:
@@ -50,27 +50,27 @@ def failing(settings: EngageParameters, inputs: Inputs, goal: Request) -> tuple[
         inputs: What is known.
         goal: TAKE_OFF, or ENGAGE in flight.
     """
-    checks: tuple[Callable[..., Iterator[str]], ...] = (_link, _status, _position, _rest)
-    checks += (_ground,) if goal is Request.TAKE_OFF else (_air,)
+    checks: tuple[Callable[..., Iterator[str]], ...] = (_link, _status, _position, _at_rest)
+    checks += (_on_ground,) if goal is Request.TAKE_OFF else (_takeoff_estimate,)
     return tuple(fault for check in checks for fault in check(settings, inputs))
 
 
 def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
-    if inputs.trouble:
-        yield inputs.trouble
-    if inputs.frame_trouble:
-        yield inputs.frame_trouble
+    if inputs.fault:
+        yield inputs.fault
+    if inputs.frame_fault:
+        yield inputs.frame_fault
     if not inputs.is_matched:
         yield 'the autopilot does not listen to the topics of this bridge'
     if inputs.commanders > 1:
-        yield company(inputs)
-    for name, what in inputs.traits.statements:
+        yield other_bridges(inputs)
+    for name, text in inputs.traits.statements:
         if not getattr(settings, name):
-            yield f'{name} is empty: {what}'
+            yield f'{name} is empty: {text}'
 
 
-def company(inputs: Inputs) -> str:
-    """Return that there are other bridges; a killed one is known to the middleware for a while."""
+def other_bridges(inputs: Inputs) -> str:
+    """Return the fault of other bridges; the middleware lists a killed one for a while."""
     return f'{inputs.commanders} bridges {COMPANY}'
 
 
@@ -126,7 +126,7 @@ def _invalid(local: LocalPosition) -> Iterator[str]:
             yield f'the {name} of the estimator is not valid'
 
 
-def _rest(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+def _at_rest(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if inputs.outside > 0.0:
         yield f'the vehicle is {inputs.outside:.1f} m outside of its room'
     battery = inputs.battery
@@ -147,13 +147,13 @@ def set_flags(flags: Flags) -> Iterator[str]:
             yield f'{name} is set'
 
 
-def _air(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+def _takeoff_estimate(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     """On the ground PX4 does not vouch for its heading yet: it aligns it in the first climb."""
     if inputs.local is not None and not inputs.local.heading_valid:
         yield 'the heading of the estimator is not valid'
 
 
-def _ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+def _on_ground(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
     if inputs.land is not None and not inputs.land.landed:
         yield 'the vehicle does not stand on the ground'
     status = inputs.status
@@ -175,30 +175,30 @@ HEARTBEAT = 'offboard_control_signal_lost'
 
 
 def reasons(inputs: Inputs) -> tuple[str, ...]:
-    """Return what explains a refused mode or arming, the most likely first.
+    """Return reasons for a refused mode or arming, the most likely first.
 
     Args:
         inputs: What is known.
     """
-    found = []
+    texts = []
     flags, status = inputs.flags, inputs.status
     if flags is not None:
         if flags.values.get(HEARTBEAT, 0):
-            found.append('the heartbeat does not arrive (OffboardControlMode)')
-        found += [f'{name} is set' for name, value in flags.values.items()
+            texts.append('the heartbeat does not arrive (OffboardControlMode)')
+        texts += [f'{name} is set' for name, value in flags.values.items()
                   if value and name != HEARTBEAT]  # fmt: skip
     if status is not None:
         if status.safety_locked:
-            found.append('the safety switch is not pressed')
+            texts.append('the safety switch is not pressed')
         if status.is_calibrating:
-            found.append('the vehicle is being calibrated')
+            texts.append('the vehicle is being calibrated')
         if status.mode in NO_ARMING:
-            found.append(f'it does not arm in mode {status.mode.value}')
+            texts.append(f'it does not arm in mode {status.mode.value}')
         if not status.passes_preflight:
-            found.append('its preflight checks fail')
-    return tuple(found) or ('it does not say why: see the ground station',)
+            texts.append('its preflight checks fail')
+    return tuple(texts) or ('it does not say why: see the ground station',)
 
 
-def explained(refusal: str, inputs: Inputs) -> str:
+def explain_refusal(refusal: str, inputs: Inputs) -> str:
     """Return a refusal with its likely reasons."""
     return f'{refusal}; {", ".join(reasons(inputs))}'

@@ -32,9 +32,9 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     State,
 )
 from velocity_mobility_ros.autopilot.engage.flight_rules import give_up, is_commanded
-from velocity_mobility_ros.autopilot.engage.prechecks import company
+from velocity_mobility_ros.autopilot.engage.prechecks import other_bridges
 
-Asked = tuple[Memory, bool, str]
+Reply = tuple[Memory, bool, str]
 """The memory, whether the request was refused, and the answer."""
 
 KILL_CONFIRMATION = 5.0
@@ -43,62 +43,62 @@ KILL_CONFIRMATION = 5.0
 ENGAGING = frozenset({State.PRECHECK, State.SET_OFFBOARD, State.ARMING})
 
 
-def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: Request) -> Asked:
-    """Return what becomes of a request of the operator."""
+def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: Request) -> Reply:
+    """Return the memory after a request, whether it is refused, and the answer."""
     if memory.state is State.RELEASED:
         return memory, True, 'the bridge has released the vehicle'
     return REQUEST_RULES[request](settings, memory, inputs)
 
 
-def _take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     if memory.state is not State.READY or _is_armed(inputs):
-        return memory, True, f'no take-off: {_situation(memory, inputs)}'
-    asked = memory._replace(goal=Request.TAKE_OFF, waits_for_go=inputs.together)
+        return memory, True, f'no take-off: {_state_text(memory, inputs)}'
+    requested = memory._replace(goal=Request.TAKE_OFF, waits_for_go=inputs.together)
     answer = 'checks, then waits for the others' if inputs.together else 'checks, arms, takes off'
-    return _checking(asked, inputs), False, answer
+    return _begin_checks(requested, inputs), False, answer
 
 
-def _go(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _go(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     """Let a vehicle arm that waits for the others: only one that has agreed."""
     if not (memory.state is State.ARMING and memory.waits_for_go and memory.agrees):
-        return memory, True, f'not released: {_situation(memory, inputs)}'
+        return memory, True, f'not released: {_state_text(memory, inputs)}'
     return memory._replace(waits_for_go=False), False, 'arms and takes off'
 
 
-def _cancel(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _cancel(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     """End a take-off on the ground; one that has begun is finished."""
     if memory.goal is not Request.TAKE_OFF or _is_armed(inputs):
-        return memory, True, f'no take-off to end: {_situation(memory, inputs)}'
+        return memory, True, f'no take-off to end: {_state_text(memory, inputs)}'
     return give_up(memory, inputs, 'the take-off was cancelled'), False, 'stays on the ground'
 
 
-def _checking(memory: Memory, inputs: Inputs) -> Memory:
+def _begin_checks(memory: Memory, inputs: Inputs) -> Memory:
     """Return the memory at the start of the checks: the present mode must stay until their end."""
     memory = to(memory, State.PRECHECK, inputs, 'checks')
     return memory._replace(pending=pending_for(Action.OFFBOARD, inputs))
 
 
-def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _engage(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     engaged = memory._replace(goal=Request.ENGAGE, input_lost=False)
     if memory.state in (State.READY, State.EXTERNAL) and _is_armed(inputs):
-        return _checking(engaged, inputs), False, 'checks, then flies offboard'
+        return _begin_checks(engaged, inputs), False, 'checks, then flies offboard'
     if memory.state in (State.HOLD, State.HOLD_REENTRY, State.BRAKE):
         if not is_commanded(settings, inputs):
             return memory, True, 'no velocity command arrives: start the controller first'
-        if inputs.frame_trouble:
-            return memory, True, inputs.frame_trouble
+        if inputs.frame_fault:
+            return memory, True, inputs.frame_fault
         if inputs.commanders > 1:
-            return memory, True, company(inputs)
-        held = to(engaged, State.HOLD, inputs, WAITS_FOR_COMMANDS)
-        return held, False, 'tracks the commanded velocity'
+            return memory, True, other_bridges(inputs)
+        holding = to(engaged, State.HOLD, inputs, WAITS_FOR_COMMANDS)
+        return holding, False, 'tracks the commanded velocity'
     if memory.state is State.TRACK:
         return memory, False, 'tracks already'
     if memory.state is State.READY:
         return memory, True, 'the vehicle stands: take off first (arm_takeoff)'
-    return memory, True, f'not engaged: {_situation(memory, inputs)}'
+    return memory, True, f'not engaged: {_state_text(memory, inputs)}'
 
 
-def _hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     idle = memory._replace(goal=None, input_lost=False)
     if memory.state is State.TRACK:
         return to(idle, State.BRAKE, inputs, 'brakes'), False, 'brakes and holds'
@@ -111,17 +111,17 @@ def _hold(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     return _exit(memory, inputs, Action.HOLD)
 
 
-def _exit(memory: Memory, inputs: Inputs, action: Action) -> Asked:
+def _exit(memory: Memory, inputs: Inputs, action: Action) -> Reply:
     if not _is_armed(inputs):
         return memory, True, f'no {action.value}: the vehicle is not armed'
     if memory.state in (State.WAIT_LINK, State.LINK_LOST, State.KILLING):
-        return memory, True, f'no {action.value}: {_situation(memory, inputs)}'
-    rest = () if action is Action.LAND else (Action.LAND,)
-    memory = hand_over(memory, inputs, f'asked for: {action.value}', action, *rest)
+        return memory, True, f'no {action.value}: {_state_text(memory, inputs)}'
+    fallbacks = () if action is Action.LAND else (Action.LAND,)
+    memory = hand_over(memory, inputs, f'asked for: {action.value}', action, *fallbacks)
     return memory, False, f'asks the autopilot: {action.value}'
 
 
-def _disarm(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _disarm(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     if not _is_armed(inputs):
         return memory, True, 'the vehicle is not armed'
     if inputs.land is not None and not inputs.land.landed:
@@ -130,7 +130,7 @@ def _disarm(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked
     return memory, False, 'asks the autopilot: disarm'
 
 
-def _kill(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _kill(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     if not inputs.traits.can_kill:
         return memory, True, 'this link cannot stop motors in flight: land, or use the remote'
     if not settings.allow_kill:
@@ -144,7 +144,7 @@ def _kill(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     return memory._replace(pending=pending_for(Action.KILL, inputs)), False, 'stops the motors'
 
 
-def _reset(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _reset(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     if memory.state is not State.FAULT:
         return memory, True, 'there is no fault'
     if _is_armed(inputs):
@@ -152,7 +152,7 @@ def _reset(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
     return to(memory, State.WAIT_LINK, inputs, 'reset'), False, 'the fault is cleared'
 
 
-def _release(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Asked:
+def _release(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
     """Hand the vehicle over before the process ends; asked again, do not wait any longer."""
     if memory.is_leaving:
         failed = memory._replace(has_failed=True)
@@ -172,14 +172,14 @@ def _is_armed(inputs: Inputs) -> bool:
     return inputs.status is not None and inputs.status.is_armed
 
 
-def _situation(memory: Memory, inputs: Inputs) -> str:
+def _state_text(memory: Memory, inputs: Inputs) -> str:
     """Return the state, in words."""
     armed = ', armed' if _is_armed(inputs) else ''
     reason = f' ({memory.reason})' if memory.reason and memory.reason != memory.state.value else ''
     return f'the vehicle {memory.state.value}{armed}{reason}'
 
 
-RequestRule = Callable[[EngageParameters, Memory, Inputs], Asked]
+RequestRule = Callable[[EngageParameters, Memory, Inputs], Reply]
 
 REQUEST_RULES: dict[Request, RequestRule] = {
     Request.TAKE_OFF: _take_off,
@@ -220,7 +220,7 @@ RULES: dict[State, Rule] = {
 
 
 def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Memory, Outputs]:
-    """Return what is remembered and what is to be done.
+    """Return the next memory, and the outputs.
 
     Args:
         settings: Times and bounds.
@@ -228,11 +228,11 @@ def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Me
         inputs: What is known now.
     """
     refused, answer = False, ''
-    memory = engage_events.happened(settings, memory, inputs)
+    memory = engage_events.apply_event(settings, memory, inputs)
     if inputs.request is not None:
         memory, refused, answer = asked(settings, memory, inputs, inputs.request)
     memory, send = RULES[memory.state](settings, memory, inputs)
-    memory = _left(memory, inputs)
+    memory = _release_at_exit(memory, inputs)
     if inputs.status is not None:
         memory = memory._replace(was_armed=inputs.status.is_armed)
     heartbeat, intent = _behaviour(memory, inputs)
@@ -244,7 +244,7 @@ def step(settings: EngageParameters, memory: Memory, inputs: Inputs) -> tuple[Me
     return memory, Outputs(memory.state, reason, intent, heartbeat, send, refused)
 
 
-def _left(memory: Memory, inputs: Inputs) -> Memory:
+def _release_at_exit(memory: Memory, inputs: Inputs) -> Memory:
     """Return the memory of a process that ends: nothing keeps it but a hand-over."""
     if not memory.is_leaving or memory.state in (State.HANDOVER, State.RELEASED):
         return memory
@@ -252,7 +252,7 @@ def _left(memory: Memory, inputs: Inputs) -> Memory:
 
 
 def _behaviour(memory: Memory, inputs: Inputs) -> Behaviour:
-    """Return what is sent: with what is still valid.
+    """Return the outputs that are still valid.
 
     Where somebody else flies a vehicle whose user asked for offboard mode, a heartbeat would bring
     that mode back.
@@ -286,7 +286,7 @@ def _may_fly(settings: EngageParameters, memory: Memory, inputs: Inputs) -> bool
 def _outside_offboard(
     settings: EngageParameters, memory: Memory, inputs: Inputs, heartbeat: SetpointKind | None
 ) -> Intent:
-    """Return what is sent in other modes: nothing, or the stream that offboard mode needs before.
+    """Return the outputs in other modes: none, or the stream that offboard mode needs before.
 
     That stream is a velocity of zero: a position would be an old one when the mode changes.
     """

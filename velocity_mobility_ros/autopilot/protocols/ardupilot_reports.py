@@ -75,16 +75,16 @@ class Speed(NamedTuple):
 def vehicle_status(message: Any, received: float) -> VehicleStatus:
     """Return a Status as a report."""
     name = name_of(message.mode)
-    failsafes = [FAILSAFES.get(one, f'failsafe {one}') for one in message.failsafe]
-    said = f'{name}, failsafe: {", ".join(failsafes)}' if failsafes else name
+    failsafes = [FAILSAFES.get(number, f'failsafe {number}') for number in message.failsafe]
+    text = f'{name}, failsafe: {", ".join(failsafes)}' if failsafes else name
     mode = mode_of_name(name)
     return VehicleStatus(
-        received, bool(message.armed), mode, mode, said, is_failsafe=bool(failsafes)
+        received, bool(message.armed), mode, mode, text, is_failsafe=bool(failsafes)
     )
 
 
-def vehicle_trouble(message: Any) -> str:
-    """Return that the vehicle of a Status is none that hovers; empty if it is."""
+def vehicle_fault(message: Any) -> str:
+    """Return the fault of a vehicle that does not hover; empty without one."""
     if message.vehicle_type in COPTERS:
         return ''
     return f'the vehicle is no ArduCopter (vehicle_type = {message.vehicle_type})'
@@ -106,7 +106,7 @@ def speed_of(message: Any, received: float) -> Speed | None:
 
 
 def horizontal_deviation(message: Any) -> float:
-    """Return the standard deviation of a NavSatFix [m]: infinite without a fix, 0 if not told."""
+    """Return the standard deviation of a NavSatFix [m]: infinite without a fix, 0 if unknown."""
     if message.status.status < 0:
         return math.inf
     if message.position_covariance_type == 0:
@@ -218,16 +218,16 @@ class PartReports:
 
     Attributes:
         known: The reports.
-        trouble: Why the vehicle cannot be flown; empty: nothing.
+        fault: Why the vehicle cannot be flown; empty: nothing.
     """
 
     def __init__(self, takers: Mapping[str, Callable[[Any, float], None]]) -> None:
-        """Know nothing.
+        """Start without reports.
 
         Args:
             takers: What takes a message that arrived at a time [s], by topic.
         """
-        self.known, self.trouble = Known(), ''
+        self.known, self.fault = Known(), ''
         self._passes_preflight, self._takers = True, takers
 
     def take(self, topic: str, message: Any, received: float) -> None:
@@ -260,7 +260,7 @@ class ArduPilotReports(PartReports):
     """The last report of each kind."""
 
     def __init__(self) -> None:
-        """Know nothing."""
+        """Start without reports."""
         super().__init__({
             STATUS: self._take_status,
             GEOPOSE: self._take_place,
@@ -275,7 +275,7 @@ class ArduPilotReports(PartReports):
         self._heard, self._trusted_from = math.inf, -math.inf
 
     def _take_status(self, message: Any, received: float) -> None:
-        self.trouble = vehicle_trouble(message)
+        self.fault = vehicle_fault(message)
         self._ekf_failed = EKF_FAILSAFE in message.failsafe
         self._trusted_from = -math.inf
         self._know_status(vehicle_status(message, received))
@@ -316,7 +316,7 @@ class ArduPilotReports(PartReports):
         return self.known.land is None or self.known.land.landed
 
     def _keep_alive(self, received: float) -> None:
-        """Let the status, which comes on change only, be as young as the pose.
+        """Give the status, which comes on change only, the age of the pose.
 
         After a gap it may have changed unheard; if it has, that arrives soon.
         """

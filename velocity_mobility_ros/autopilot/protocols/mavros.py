@@ -102,8 +102,8 @@ def ardupilot(hold_mode: str) -> Dialect:
     )
 
 
-def mode_trouble(dialect: Dialect, name: str) -> str:
-    """Return that a mode is none of the autopilot's, so that it is another one; else empty.
+def mode_fault(dialect: Dialect, name: str) -> str:
+    """Return the fault of a mode that the autopilot does not have; else empty.
 
     MAVROS writes the number of a mode whose name it does not know: ``CMODE(21)``.
     """
@@ -246,7 +246,7 @@ class MavrosReports(PartReports):
     """The last report of each kind."""
 
     def __init__(self, dialect: Dialect) -> None:
-        """Know nothing.
+        """Start without reports.
 
         Args:
             dialect: How the autopilot is spoken to.
@@ -273,7 +273,7 @@ class MavrosReports(PartReports):
         status = vehicle_status(message, self._dialect, received)
         if status is None:
             return
-        self.trouble = mode_trouble(self._dialect, message.mode)
+        self.fault = mode_fault(self._dialect, message.mode)
         self._know_status(status)
 
     def _take_land(self, message: Any, received: float) -> None:

@@ -66,7 +66,7 @@ FORMATS = {
 
 def format_of(message: str, release: str) -> Format:
     """Return a message of ``FORMATS`` as a release has it."""
-    return [one for one in FORMATS[message] if one.release <= release][-1]
+    return [entry for entry in FORMATS[message] if entry.release <= release][-1]
 
 
 def matching(
@@ -86,9 +86,9 @@ def matching(
         release
         for release in RELEASES
         if all(
-            (one.hash, one.version) == found
-            for name, found in known.items()
-            for one in [format_of(name, release)]
+            (entry.hash, entry.version) == installed
+            for name, installed in known.items()
+            for entry in [format_of(name, release)]
         )
     )
 
@@ -130,10 +130,10 @@ def message_hash(message: str, fields: Mapping[str, Mapping[str, str]]) -> int:
 
 def fnv1a(data: bytes) -> int:
     """Return the FNV-1a hash with 32 bits."""
-    found = OFFSET_BASIS
+    number = OFFSET_BASIS
     for byte in data:
-        found = (found ^ byte) * PRIME % LIMIT
-    return found
+        number = (number ^ byte) * PRIME % LIMIT
+    return number
 
 
 def _lines(message: str, fields: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
@@ -166,36 +166,36 @@ class FormatCheck:
     """Asks for the formats of all messages.
 
     Attributes:
-        trouble: The first message that differs; empty: none. It stays.
+        fault: The first message that differs; empty: none. It stays.
         compared: How many messages are known to be the same.
         is_given_up: Whether nothing was answered for too long; late answers count all the same.
     """
 
     def __init__(self, expected: Mapping[str, Expected]) -> None:
-        """Have asked nothing yet.
+        """Start with all questions open.
 
         Args:
             expected: What is installed by topic, as PX4 names it: ``/fmu/out/vehicle_status``,
                 with neither namespace nor version.
         """
-        self.trouble, self.compared, self.is_given_up = '', 0, False
+        self.fault, self.compared, self.is_given_up = '', 0, False
         self._expected, self._open = expected, deque(expected)
         self._asked, self._heard = -math.inf, math.inf
 
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to ask."""
-        return not self._open or bool(self.trouble)
+        return not self._open or bool(self.fault)
 
     @property
     def waits(self) -> str:
-        """That a vehicle which was asked has to be waited for, in words; empty if it has not."""
+        """Why the answer of a vehicle is still waited for; empty if it is not."""
         if self.is_done or self.is_given_up or math.isinf(self._heard):
             return ''
         return 'PX4 is asked for the formats of its messages'
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """How many of the messages were compared."""
         return f'{self.compared} of {len(self._expected)}'
 
@@ -216,7 +216,7 @@ class FormatCheck:
         return self._open[-1]
 
     def answer(self, topic: str, found: int | None, now: float) -> None:
-        """Take an answer, also to a question of somebody else.
+        """Take an answer, also to a question of another node.
 
         Args:
             topic: The topic in the question.
@@ -231,11 +231,11 @@ class FormatCheck:
         if found == expected.hash:
             self.compared += 1
         elif found is not None:
-            self.trouble = self.trouble or difference(expected.message)
+            self.fault = self.fault or difference(expected.message)
 
 
 def difference(message: str) -> str:
-    """Return that a message differs, and what to do."""
+    """Return the fault of a message that differs, with the remedy."""
     return (
         f'px4_msgs/{message} differs from that of the firmware: build the branch of px4_msgs that '
         'belongs to the firmware, or for a firmware of your own px4_msgs from its msg folder'

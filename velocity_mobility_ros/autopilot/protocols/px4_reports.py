@@ -260,7 +260,7 @@ def position_faults(message: Any) -> Iterator[str]:
 
 
 def mismatch(faults: list[str]) -> str:
-    """Return the trouble that such values stand for; empty without one."""
+    """Return the fault that such values stand for; empty without one."""
     if not faults:
         return ''
     return (
@@ -307,13 +307,13 @@ def stamped(
         sampled_us: Stamp of the message [us].
         received_ns: Time of its arrival by the clock of this computer [ns].
     """
-    clock, stamp_ns = _chosen(clock, 1000 * sampled_us, received_ns)
+    clock, stamp_ns = _choose(clock, 1000 * sampled_us, received_ns)
     if stamp_ns is None or 0 < clock.last_ns - stamp_ns < MAX_OFFSET_NS:
         return clock, None
     return clock._replace(last_ns=stamp_ns), stamp_ns
 
 
-def _chosen(clock: SampleClock, stamp_ns: int, received_ns: int) -> tuple[SampleClock, int | None]:
+def _choose(clock: SampleClock, stamp_ns: int, received_ns: int) -> tuple[SampleClock, int | None]:
     """Return the memory, and the message's own stamp or the time of its arrival [ns]."""
     is_good = abs(received_ns - stamp_ns) < MAX_OFFSET_NS
     if is_good is clock.is_synchronised:

@@ -130,7 +130,7 @@ def answer(message: Any, source_component: int, received: float) -> Answer | Non
     if message.target_component != source_component:
         return None
     actions = frozenset(
-        action for action, one in COMMANDS.items() if one.number == message.command
+        action for action, command in COMMANDS.items() if command.number == message.command
     )
     if not actions:
         return None
@@ -181,8 +181,8 @@ def topic_name(namespace: str, direction: str, topic: str, version: int) -> str:
     return f'{prefix}/fmu/{direction}/{topic}{f"_v{version}" if version else ""}'
 
 
-def version_trouble(namespace: str, versions: Mapping[str, int], published: Iterable[str]) -> str:
-    """Return that the vehicle publishes other versions than those installed; empty if it does not.
+def version_fault(namespace: str, versions: Mapping[str, int], published: Iterable[str]) -> str:
+    """Return the fault of a vehicle with other message versions than ours; empty without one.
 
     Args:
         namespace: PX4's own.
@@ -196,11 +196,11 @@ def version_trouble(namespace: str, versions: Mapping[str, int], published: Iter
             continue
         base = topic_name(namespace, 'out', topic, 0)
         for name in sorted(names):
-            found = 0 if name == base else version_after(base, name)
-            if found is not None:
+            version = 0 if name == base else version_after(base, name)
+            if version is not None:
                 return (
                     f'px4_msgs is for version {wanted} of {MESSAGES_OUT[topic]}, the vehicle '
-                    f'publishes version {found} ({name}); install the branch of px4_msgs that '
+                    f'publishes version {version} ({name}); install the branch of px4_msgs that '
                     'belongs to its firmware'
                 )
     return ''
@@ -214,9 +214,9 @@ def version_after(base: str, name: str) -> int | None:
 
 def other_namespaces(namespace: str, published: Iterable[str]) -> tuple[str, ...]:
     """Return the namespaces in which some PX4 publishes its status, other than one's own."""
-    found = set()
+    namespaces = set()
     for name in published:
         head, middle, tail = name.partition('/fmu/out/vehicle_status')
         if middle and (not tail or SUFFIX.fullmatch(tail)):
-            found.add(head.strip('/'))
-    return tuple(sorted(found - {namespace.strip('/')}))
+            namespaces.add(head.strip('/'))
+    return tuple(sorted(namespaces - {namespace.strip('/')}))

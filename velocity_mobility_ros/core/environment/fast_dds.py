@@ -21,14 +21,14 @@ OF_2, OF_3 = 'FASTRTPS_DEFAULT_PROFILES_FILE', 'FASTDDS_DEFAULT_PROFILES_FILE'
 
 def prefixes() -> list[Path]:
     """Return the folders in which ROS may be installed."""
-    found = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
-    return [Path(text) for text in (*found, sys.prefix) if text]
+    paths = os.environ.get('AMENT_PREFIX_PATH', '').split(os.pathsep)
+    return [Path(text) for text in (*paths, sys.prefix) if text]
 
 
 def library(name: str) -> Path | None:
     """Return a library on the path of the loader, or beside ROS, None if there is none."""
     search_path = os.environ.get('LD_LIBRARY_PATH', '').split(os.pathsep)
-    folders = [Path(text) for text in search_path if text] + [one / 'lib' for one in prefixes()]
+    folders = [Path(text) for text in search_path if text] + [root / 'lib' for root in prefixes()]
     return next((folder / name for folder in folders if (folder / name).exists()), None)
 
 
@@ -43,30 +43,30 @@ def check_allowed_interfaces(found: Iterable[Interface]) -> None:
     Raises:
         StartupError: With them nobody is ever heard.
     """
-    here = {text for one in found if one.is_usable for text in one[:2]}
+    own = {text for interface in found if interface.is_usable for text in interface[:2]}
     for name, path in profile_files().items():
         try:
             root = ElementTree.parse(path).getroot()
         except (OSError, ElementTree.ParseError) as error:
             raise StartupError(f'{name}={shown(str(path))} cannot be read: {error}') from None
         allowed = sorted(_allowed_interfaces(root))
-        if allowed and here.isdisjoint(allowed):
+        if allowed and own.isdisjoint(allowed):
             raise StartupError(
                 f'{name}={shown(str(path))} allows only {", ".join(allowed)}, and the interfaces '
-                f'here are {", ".join(sorted(here)) or "down"}: nobody would ever be heard'
+                f'here are {", ".join(sorted(own)) or "down"}: nobody would ever be heard'
             )
 
 
 def _allowed_interfaces(root: ElementTree.Element) -> set[str]:
     """Return the names and addresses in the lists of allowed interfaces, by old and new tags."""
-    found: set[str] = set()
+    names: set[str] = set()
     for element in root.iter():
         tag = element.tag.rpartition('}')[2]  # without its namespace
         if tag == 'interfaceWhiteList':
-            found |= {(child.text or '').strip() for child in element}
+            names |= {(child.text or '').strip() for child in element}
         elif tag == 'allowlist':
-            found |= {child.get('name', '').strip() for child in element}
-    return found - {''}
+            names |= {child.get('name', '').strip() for child in element}
+    return names - {''}
 
 
 SERVERS = 'ROS_DISCOVERY_SERVER'
@@ -106,10 +106,10 @@ def dead_servers() -> list[str]:
     computer that is off, or behind a firewall, no answer comes either.
     """
     entries = filter(None, os.environ.get(SERVERS, '').split(';'))
-    named = [found.groups() for entry in entries if (found := NAMED.fullmatch(entry))]
+    servers = [match.groups() for entry in entries if (match := NAMED.fullmatch(entry))]
     return [
         f'{name}:{port or DEFAULT_PORT}'
-        for name, port in named
+        for name, port in servers
         if _is_closed(name, int(port or DEFAULT_PORT))
     ]
 
@@ -117,9 +117,9 @@ def dead_servers() -> list[str]:
 def server_warnings() -> list[str]:
     """Return a line for the discovery servers that do not run, if there are any."""
     return [
-        f'nobody listens on {one}, a discovery server ({SERVERS}): start it there, fastdds '
-        f'discovery -i 0 -l {one.partition(":")[0]} -p {one.partition(":")[2]}'
-        for one in dead_servers()
+        f'nobody listens on {server}, a discovery server ({SERVERS}): start it there, fastdds '
+        f'discovery -i 0 -l {server.partition(":")[0]} -p {server.partition(":")[2]}'
+        for server in dead_servers()
     ]
 
 
@@ -149,10 +149,10 @@ def ask_for_all_topics() -> None:
 
 def _server_fault(entry: str) -> str:
     """Return the fault of an entry, empty if there is none."""
-    found = NAMED.fullmatch(entry)
-    if found is None:
+    match = NAMED.fullmatch(entry)
+    if match is None:
         return f'{shown(entry)} must be ADDRESS:PORT; servers are separated by ;'
-    name, port = found.groups()
+    name, port = match.groups()
     if port and int(port) > LARGEST_PORT:
         return f'port {port} must be at most {LARGEST_PORT}'
     try:

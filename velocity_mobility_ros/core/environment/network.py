@@ -72,18 +72,18 @@ def interfaces() -> list[Interface] | None:
     """Return the network interfaces, None if they are not known."""
     if sys.platform != 'linux':
         return None
-    found = []
+    network = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
-            flags = struct.unpack_from('H', _asked(probe, SIOCGIFFLAGS, name), 16)[0]
-            address = socket.inet_ntoa(_asked(probe, SIOCGIFADDR, name)[20:24])
+            flags = struct.unpack_from('H', _ioctl(probe, SIOCGIFFLAGS, name), 16)[0]
+            address = socket.inet_ntoa(_ioctl(probe, SIOCGIFADDR, name)[20:24])
             is_up = flags & IFF_UP and flags & IFF_RUNNING
             given = '' if address == '0.0.0.0' else address
-            found.append(Interface(name, given, bool(is_up), bool(flags & IFF_MULTICAST)))
-    return found
+            network.append(Interface(name, given, bool(is_up), bool(flags & IFF_MULTICAST)))
+    return network
 
 
-def _asked(probe: socket.socket, request: int, name: str) -> bytes:
+def _ioctl(probe: socket.socket, request: int, name: str) -> bytes:
     """Return the answer of the kernel about an interface, zeros if there is none."""
     import fcntl
 
@@ -95,15 +95,15 @@ def _asked(probe: socket.socket, request: int, name: str) -> bytes:
 
 def has_loopback(found: Iterable[Interface]) -> bool:
     """Return whether loopback is among interfaces, and up."""
-    return any(one.is_loopback and one.is_usable for one in found)
+    return any(interface.is_loopback and interface.is_usable for interface in found)
 
 
 def links(found: Iterable[Interface] | None) -> dict[str, str]:
     """Return the addresses by which other computers are reached, by name of the interface."""
     return {
-        one.name: one.address
-        for one in found or ()
-        if one.is_usable and not one.is_loopback and not one.name.startswith(VIRTUAL)
+        link.name: link.address
+        for link in found or ()
+        if link.is_usable and not link.is_loopback and not link.name.startswith(VIRTUAL)
     }
 
 
@@ -144,11 +144,11 @@ def _is_for_messages(port: int) -> bool:
 def _sockets(udp: Path, own: Path) -> Iterator[tuple[int, int]]:
     """Iterate over port and user of the UDP sockets of other processes."""
     with contextlib.suppress(OSError):  # not Linux: none are known
-        mine = set(_own_sockets(own))
+        own_sockets = set(_own_sockets(own))
         for line in udp.read_text(encoding='ascii').splitlines()[1:]:
-            words = line.split()
-            if f'socket:[{words[9]}]' not in mine:
-                yield int(words[1].rpartition(':')[2], 16), int(words[7])
+            fields = line.split()
+            if f'socket:[{fields[9]}]' not in own_sockets:
+                yield int(fields[1].rpartition(':')[2], 16), int(fields[7])
 
 
 def _own_sockets(folder: Path) -> Iterator[str]:
@@ -163,16 +163,16 @@ def memory_gap(domain: int) -> str:
     In words, with the remedy; empty if all do. Those that use UDP alone need not.
     """
     user = os.geteuid()
-    found = [one for one in participants() if one.domain == domain]
-    others = sorted({one.user for one in found} - {user})
+    processes = [process for process in participants() if process.domain == domain]
+    others = sorted({process.user for process in processes} - {user})
     if others:
         return (
             f'shared memory is not shared with another user (uid {", ".join(map(str, others))}, '
             f'here {user}): run all as one'
         )
-    return '' if all(_shares(one.port) for one in found) else OTHER_MEMORY
+    return '' if all(_shares_memory(process.port) for process in processes) else OTHER_MEMORY
 
 
-def _shares(port: int) -> bool:
+def _shares_memory(port: int) -> bool:
     """Return whether the shared memory of a process is here, by the port of its messages."""
     return any((SHARED_MEMORY / f'{name}_port{port}').exists() for name in ('fastrtps', 'fastdds'))

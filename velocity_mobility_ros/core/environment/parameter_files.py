@@ -58,7 +58,7 @@ KINDS = (
 
 def use_of(kind: str) -> str:
     """Return how files of a kind are given, empty for an unknown one."""
-    return next((one.use for one in KINDS if one.name == kind), '')
+    return next((file_kind.use for file_kind in KINDS if file_kind.name == kind), '')
 
 
 def kind_hint(keys: Iterable[Any], wanted: str) -> str:
@@ -100,7 +100,7 @@ class Changed(NamedTuple):
 
 def begin_table(path: Path, scenario: Iterable[Changed]) -> None:
     """Write the header, and the rows of what all nodes share."""
-    rows = [('node', *Changed._fields), *(('scenario', *one) for one in scenario)]
+    rows = [('node', *Changed._fields), *(('scenario', *row) for row in scenario)]
     path.write_text(_text(rows), encoding='utf-8')
 
 
@@ -112,7 +112,7 @@ def add_rows(node: str, changed: Iterable[Changed], table: str) -> None:
         changed: What it tells.
         table: Path of the table; nothing is written where there is none.
     """
-    text = _text((node, *one) for one in changed)
+    text = _text((node, *row) for row in changed)
     if text and os.path.isfile(table):
         with open(table, 'ab', buffering=0) as file:
             file.write(text.encode())

@@ -127,18 +127,18 @@ def check_interfaces(is_local: bool = False) -> None:
     Raises:
         StartupError: No interface is up that is needed, or the discovery range is invalid.
     """
-    found, way = interfaces(), range_in_force()
-    if found is not None:
-        check_allowed_interfaces(found)
-    needs_none = os.environ.get(TRANSPORTS) == SHM and way != LOCALHOST
-    if found is None or needs_none or way == OFF or profile_files():
+    network, range_ = interfaces(), range_in_force()
+    if network is not None:
+        check_allowed_interfaces(network)
+    needs_none = os.environ.get(TRANSPORTS) == SHM and range_ != LOCALHOST
+    if network is None or needs_none or range_ == OFF or profile_files():
         return
-    if not any(one.is_usable for one in found):
+    if not any(interface.is_usable for interface in network):
         raise StartupError(
             'no network interface is up with an IPv4 address, not even lo: nobody would ever be '
             f'heard; {LOOPBACK_UP}, connect the network, and start again'
         )
-    if not has_loopback(found) and (is_local or is_alone()):
+    if not has_loopback(network) and (is_local or is_alone()):
         raise StartupError(f'{NO_LOOPBACK}, and start again')
 
 
@@ -148,12 +148,12 @@ def interface_warnings() -> list[str]:
     Raises:
         StartupError: The discovery range is invalid.
     """
-    found = interfaces()
-    if found is None or is_alone():
+    network = interfaces()
+    if network is None or is_alone():
         return []
     return [
-        *([] if has_loopback(found) else [NO_LOOPBACK]),
-        *([] if links(found) else [NO_LINK]),
+        *([] if has_loopback(network) else [NO_LOOPBACK]),
+        *([] if links(network) else [NO_LINK]),
     ]
 
 
@@ -163,14 +163,14 @@ def discovery_warnings() -> list[str]:
     Raises:
         StartupError: The discovery range is invalid.
     """
-    way, lines = range_in_force(), []
+    range_, lines = range_in_force(), []
     for name in (DISCOVERY, PEERS) if is_localhost_only() else ():
         if (os.environ.get(name) or LOCALHOST) != LOCALHOST:
             lines.append(f'{LOCALHOST_ONLY}=1: {name} is ignored; unset {LOCALHOST_ONLY}')
-    if way == OFF:
+    if range_ == OFF:
         lines.append(f'{DISCOVERY}={OFF}: the node finds no other process')
-    if way == SYSTEM_DEFAULT and os.environ.get(PEERS):
-        lines.append(f'{DISCOVERY}={way}: {PEERS} is ignored; set {LOCALHOST} or {SUBNET}')
+    if range_ == SYSTEM_DEFAULT and os.environ.get(PEERS):
+        lines.append(f'{DISCOVERY}={range_}: {PEERS} is ignored; set {LOCALHOST} or {SUBNET}')
     return lines + server_warnings()
 
 
@@ -181,12 +181,12 @@ def discovery_text() -> str:
         StartupError: The domain or the discovery range is invalid.
     """
     server, peers = os.environ.get(SERVERS), static_peers()
-    way = range_in_force()
+    text = range_in_force()
     if server:
-        way = f'by server {server}'
+        text = f'by server {server}'
     elif peers:
-        way += f' with static peers {peers}'
-    return f'ROS domain {domain_number()}, discovery {way}'
+        text += f' with static peers {peers}'
+    return f'ROS domain {domain_number()}, discovery {text}'
 
 
 def warn_of_isolation() -> None:
@@ -242,5 +242,5 @@ def check_middleware() -> None:
 
 def _middlewares() -> set[str]:
     """Return the implementations of rmw that installations list."""
-    listed = {path.name for prefix in prefixes() for path in (prefix / MIDDLEWARES).glob('*')}
-    return listed - {NO_MIDDLEWARE}
+    names = {path.name for prefix in prefixes() for path in (prefix / MIDDLEWARES).glob('*')}
+    return names - {NO_MIDDLEWARE}

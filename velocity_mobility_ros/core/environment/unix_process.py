@@ -34,12 +34,12 @@ def on_stop_signals(handler: Callable[[int, FrameType | None], Any]) -> dict[int
     """
     if threading.current_thread() is not threading.main_thread():
         return {}
-    taken = [
+    signals = [
         number
         for number in SIGNALS
         if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
     ]
-    return {number: signal.signal(number, handler) for number in taken}
+    return {number: signal.signal(number, handler) for number in signals}
 
 
 class Interrupt:

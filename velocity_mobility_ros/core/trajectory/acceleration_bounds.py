@@ -132,8 +132,8 @@ def clamped(task: SpeedTask, speed: float, acceleration: float, candidate: float
         if speed + (acceleration - rate * dt) * dt > target:
             falling = original_jerk_limited(speed, target, rate, dt)
             return Bounded(max(falling, -limits.max_deceleration), 0)
-    found = bounds(task, speed, acceleration)
-    return Bounded(min(max(candidate, found.low), found.high), found.code)
+    allowed = bounds(task, speed, acceleration)
+    return Bounded(min(max(candidate, allowed.low), allowed.high), allowed.code)
 
 
 def braking(task: SpeedTask, speed: float, acceleration: float) -> Bounded:
@@ -145,9 +145,9 @@ def braking(task: SpeedTask, speed: float, acceleration: float) -> Bounded:
         held = clamped(task, speed, acceleration, acceleration)
         if held.code != 0 or held.value != acceleration:
             return held
-    found = bounds(task, speed, acceleration)
-    is_above = acceleration > found.high and not task.original
-    return Bounded(found.high if is_above else found.low, found.code)
+    allowed = bounds(task, speed, acceleration)
+    is_above = acceleration > allowed.high and not task.original
+    return Bounded(allowed.high if is_above else allowed.low, allowed.code)
 
 
 def constrained_brake(task: SpeedTask, speed: float, acceleration: float) -> float:

@@ -72,13 +72,13 @@ def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '
 
 def places_at(vertices: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the positions (k, 3) [m] of a recording (n, 4) at some times (k,) [s]."""
-    before = np.searchsorted(vertices[:, 3], times, 'right') - 1
-    i = np.clip(before, 0, len(vertices) - 2)
+    previous = np.searchsorted(vertices[:, 3], times, 'right') - 1
+    i = np.clip(previous, 0, len(vertices) - 2)
     a, b = vertices[i], vertices[i + 1]
     share = (times - a[:, 3]) / (b[:, 3] - a[:, 3])
     between = a[:, :3] + (b[:, :3] - a[:, :3]) * share[:, None]
-    held = vertices[np.where(before < 0, 0, -1), :3]
-    return np.where((before == i)[:, None], between, held)
+    ends = vertices[np.where(previous < 0, 0, -1), :3]
+    return np.where((previous == i)[:, None], between, ends)
 
 
 COLUMNS = 6
@@ -115,10 +115,10 @@ def fly_rows(
         time = (first + k) * settings.dt
         state = placed(state, time, state.position, state.progress)
         write_row(state, rows[k])
-        found = follow_step(vertices, state, settings)
-        if found.code != MOVED:
-            return LeaderFlight(state, found.code, k + 1)
-        state = found.state
+        followed = follow_step(vertices, state, settings)
+        if followed.code != MOVED:
+            return LeaderFlight(state, followed.code, k + 1)
+        state = followed.state
     return LeaderFlight(state, MOVED, len(rows))
 
 
@@ -182,16 +182,16 @@ class LeaderTrack:
     def _go_on(self, count: int) -> None:
         rows = np.empty((count, COLUMNS))
         first = len(self.rows)
-        found = self._fly(self._vertices, self._state, self._settings, first, rows)
-        if found.code not in (MOVED, FINISHED):
-            raise error_of(found.code, found.state.time)
-        self._state, written = found.state, found.rows
-        if found.code == FINISHED:
-            after = next(self._stages, None)
-            self.ended = after is None
-            if after is not None:
+        flight = self._fly(self._vertices, self._state, self._settings, first, rows)
+        if flight.code not in (MOVED, FINISHED):
+            raise error_of(flight.code, flight.state.time)
+        self._state, written = flight.state, flight.rows
+        if flight.code == FINISHED:
+            following = next(self._stages, None)
+            self.ended = following is None
+            if following is not None:
                 written -= 1  # the next stage begins with this row
-                self._begin(after.path, found.state.position)
+                self._begin(following.path, flight.state.position)
         self.rows = np.concatenate((self.rows, rows[:written]))
 
 

@@ -147,7 +147,7 @@ def path_of_yaml(text: str, source: str) -> PathData:
     vertices = content.get('vertices')
     if not isinstance(vertices, list):
         raise PathError(f'{source}: vertices = {shown(vertices)} must be a list of points')
-    rows = [_row(one, f'{source}: point {i}') for i, one in enumerate(vertices, 1)]
+    rows = [_row(vertex, f'{source}: point {i}') for i, vertex in enumerate(vertices, 1)]
     flags = [_flag(content.get(name, False), name, source) for name in KEYS[1:]]
     return checked(PathData(np.array(rows, dtype=float).reshape(-1, 4), *flags), source)
 

@@ -134,17 +134,17 @@ def _check_times(
     if closed and timed and not is_relative:
         text = 'times of a closed polyline must count from a base time'
         raise PolylineError('CLOSED_WITHOUT_BASE', text, entity, timed[0][0])
-    before = -math.inf
+    previous = -math.inf
     for i, time in timed:
         text = ''
         if is_relative and time <= 0.0 and (closed or len(timed) > 1):
             text = f'{time:g} s after it'
-        if not is_relative and time <= before:
-            text = f'{time:g} s, {before:g} s before'
+        if not is_relative and time <= previous:
+            text = f'{time:g} s, {previous:g} s before'
         if text:
             text = f'its time must be after that of the timed vertex before ({text})'
             raise PolylineError('TIMES_NOT_INCREASING', text, entity, i)
-        before = time
+        previous = time
 
 
 def _check_closed(vertices: NDArray[np.float64], entity: str) -> None:
@@ -410,15 +410,15 @@ def first_shortfall(path: Polyline, settings: FollowSettings, start: float) -> S
     """
     rows = path.vertices.tolist()
     is_relative = not math.isnan(path.base_time)
-    length, before = 0.0, start
+    length, previous = 0.0, start
     for i in range(1, len(rows)):
         length += distance(tuple(rows[i - 1][:3]), tuple(rows[i][:3]))
         time = rows[i][3]
         if math.isnan(time):
             continue
-        due = before + time if is_relative else time
+        due = previous + time if is_relative else time
         needed = needed_time(length, settings)
-        if needed > due - before:
-            return Shortfall(i, time, length, needed, due - before)
-        length, before = 0.0, due
+        if needed > due - previous:
+            return Shortfall(i, time, length, needed, due - previous)
+        length, previous = 0.0, due
     return None

@@ -78,8 +78,8 @@ def stops_behind(vertices: Vertices, state: PathState, settings: FollowSettings)
     """Return whether a body that moves has to stop as the last vertex is passed and behind it."""
     if settings.original or settings.cuts_corners:
         return False
-    way = difference(vertex(vertices, state.progress, 1), state.position)
-    return has_passed(vertices, state) and inner(heading(state.attitude), way) < 0.0
+    offset = difference(vertex(vertices, state.progress, 1), state.position)
+    return has_passed(vertices, state) and inner(heading(state.attitude), offset) < 0.0
 
 
 def return_attitude(vertices: Vertices, state: PathState, settings: FollowSettings) -> Attitude:
@@ -91,10 +91,10 @@ def return_attitude(vertices: Vertices, state: PathState, settings: FollowSettin
     along = segment_attitude(vertices, state)
     if settings.original or settings.cuts_corners or not has_passed(vertices, state):
         return along
-    way = difference(vertex(vertices, state.progress, 1), state.position)
-    if norm(way) == 0.0 or not is_at_rest(state.speed, state.acceleration):
+    offset = difference(vertex(vertices, state.progress, 1), state.position)
+    if norm(offset) == 0.0 or not is_at_rest(state.speed, state.acceleration):
         return state.attitude
-    return attitude_along(way)
+    return attitude_along(offset)
 
 
 def has_arrived(vertices: Vertices, state: PathState) -> bool:
@@ -122,18 +122,18 @@ def final_step(vertices: Vertices, state: PathState, settings: FollowSettings) -
     """
     progress, dt = state.progress, settings.dt
     row, last = row_of(vertices, progress, 1), vertex(vertices, progress, 1)
-    left = distance(state.position, last)
+    remaining = distance(state.position, last)
     if is_at_rest(state.speed, state.acceleration):
-        if left <= ARRIVAL_DISTANCE:
+        if remaining <= ARRIVAL_DISTANCE:
             due_in = remaining_time(vertices, progress, 1, state.time)
             if not is_timed(vertices, progress, 1) or is_less(due_in, dt / 2.0):
                 at_end = arrived(vertices, progress, state.time)
                 return Followed(with_progress(state, at_end), FINISHED, row)
             return moved_with(state, STILL, segment_attitude(vertices, state), row, dt)
-        is_near = left < distance(state.position, vertex(vertices, progress, 0))
+        is_near = remaining < distance(state.position, vertex(vertices, progress, 0))
         if is_near and settings.strict:
             return Followed(state, IMMOBILE_SHORT_OF_FINAL, row)
-    elif left <= ARRIVAL_DISTANCE or stops_behind(vertices, state, settings):
+    elif remaining <= ARRIVAL_DISTANCE or stops_behind(vertices, state, settings):
         return _braked(vertices, state, settings)
     return _towards(vertices, state, settings)
 
@@ -168,15 +168,15 @@ def round_corner(vertices: Vertices, state: PathState, velocity: Vector, dt: flo
     """
     row = row_of(vertices, state.progress, 1)
     place = vertex(vertices, state.progress, 1)
-    way = norm(displacement(state, velocity, dt)) - distance(state.position, place)
+    remaining = norm(displacement(state, velocity, dt)) - distance(state.position, place)
     ahead = with_progress(state, advanced(vertices, state.progress, state.time))
     for _ in range(len(vertices)):
         beyond = vertex(vertices, ahead.progress, 1)
         length = distance(place, beyond)
         is_last = ahead.progress.left == 2 or is_timed(vertices, ahead.progress, 1)
-        if way < length or is_last:
+        if remaining < length or is_last:
             break
-        way, place = way - length, beyond
+        remaining, place = remaining - length, beyond
         ahead = with_progress(state, advanced(vertices, ahead.progress, state.time))
     segment = difference(vertex(vertices, ahead.progress, 1), place)
     along = unit_vector(segment) if norm(segment) > 0.0 else STILL
@@ -184,10 +184,10 @@ def round_corner(vertices: Vertices, state: PathState, velocity: Vector, dt: flo
     moved = moved_with(ahead, velocity, attitude, row, dt)
     if moved.code != MOVED:
         return moved
-    x, y, z = scaled(along, way)
+    x, y, z = scaled(along, remaining)
     position = place[0] + x, place[1] + y, place[2] + z
-    there = placed(moved.state, moved.state.time, position, ahead.progress)
-    return Followed(there, MOVED, row)
+    arrived = placed(moved.state, moved.state.time, position, ahead.progress)
+    return Followed(arrived, MOVED, row)
 
 
 ADVANCE = -2
@@ -214,10 +214,10 @@ def intermediate_step(vertices: Vertices, state: PathState, settings: FollowSett
     desired = desired_velocity(vertices, state, settings)
     if desired.code != 0:
         return Followed(state, desired.code, row)
-    left = distance(state.position, vertex(vertices, progress, 1))
-    way = norm(displacement(state, desired.velocity, dt))
-    is_beside = not settings.original and _stands_beside(state, left)
-    is_reached = way >= left or left < EPSILON or is_beside
+    remaining = distance(state.position, vertex(vertices, progress, 1))
+    travel = norm(displacement(state, desired.velocity, dt))
+    is_beside = not settings.original and _stands_beside(state, remaining)
+    is_reached = travel >= remaining or remaining < EPSILON or is_beside
     is_due = is_less(remaining_time(vertices, progress, 1, state.time), dt / 2.0)
     if is_reached and (is_due or not is_timed(vertices, progress, 1)):
         if settings.original or settings.cuts_corners or is_beside:
@@ -248,9 +248,9 @@ def follow_step(vertices: Vertices, state: PathState, settings: FollowSettings) 
         state = checked.state
         if state.progress.left == 2:
             return final_step(vertices, state, settings)
-        found = intermediate_step(vertices, state, settings)
-        if found.code != ADVANCE:
-            return found
+        moved = intermediate_step(vertices, state, settings)
+        if moved.code != ADVANCE:
+            return moved
         state = with_progress(state, advanced(vertices, state.progress, state.time))
     return Followed(state, ENDLESS_ADVANCE, row_of(vertices, state.progress, 1))
 
@@ -330,7 +330,7 @@ def followed(
         text = f'the time of the body is not finite ({state.time:g} s)'
         raise PolylineError('TIME_UNKNOWN', text, entity)
     check_settings(settings, entity)
-    found = follow_step(path.vertices, state, settings)
-    if found.code not in (MOVED, FINISHED):
-        raise error_of(found.code, state.time, entity, first + found.vertex)
-    return found
+    moved = follow_step(path.vertices, state, settings)
+    if moved.code not in (MOVED, FINISHED):
+        raise error_of(moved.code, state.time, entity, first + moved.vertex)
+    return moved

@@ -178,9 +178,9 @@ def direction(vertices: Vertices, state: PathState, original: bool) -> Vector:
 
     At the vertex it is the heading of the body, in the original that of the x axis.
     """
-    way = difference(vertex(vertices, state.progress, 1), state.position)
-    if norm(way) > 0.0:
-        return unit_vector(way)
+    offset = difference(vertex(vertices, state.progress, 1), state.position)
+    if norm(offset) > 0.0:
+        return unit_vector(offset)
     return FORWARD if original else heading(state.attitude)
 
 

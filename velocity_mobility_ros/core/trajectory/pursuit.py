@@ -4,7 +4,7 @@
     yaw rate = k_yaw wrap(yaw_ref - yaw), within the largest one
 
 The middle term is the inverse of a first-order lag: a vehicle with this lag has the velocity of
-the leader at the next step. ``Pursuit`` follows a leader whose path may be replaced, ``pursued``
+the leader at the next step. ``Pursuit`` follows a leader whose path may be replaced, ``pursue``
 the rows of one whose way is known in advance (``LeaderTrack``):
 
     leader near:      i' = i + 1,  velocity = v_next + lag (v_next - v) / dt + k (p - position)
@@ -125,11 +125,11 @@ def _legs(rows: list[list[float]]) -> list[list[float]]:
 
     The first row is the last waypoint of a round.
     """
-    before, found = 0.0, []
+    previous, legs = 0.0, []
     for *place, time in [*rows[1:], *rows[:1]]:
-        found.append([*place, time - before])
-        before = before if math.isnan(time) else time
-    return [*found[-1:], *found[:-1]]
+        legs.append([*place, time - previous])
+        previous = previous if math.isnan(time) else time
+    return [*legs[-1:], *legs[:-1]]
 
 
 class Guidance(NamedTuple):
@@ -241,34 +241,34 @@ class Pursuit:
             position: Position of the vehicle [m].
             yaw: Its heading [rad].
         """
-        leader, how = self.leader, self.guidance
+        leader, guidance = self.leader, self.guidance
         if leader.state is None:
             return None
-        ahead = (0.0, 0.0, 0.0) if self.is_waiting(position) else self._led()
-        velocity = follow_velocity(leader.state.position, ahead, position, how.gain)
-        wanted = self._wanted(position, yaw)
-        return velocity, yaw_rate(wanted, yaw, how.yaw_gain, how.max_yaw_rate)
+        ahead = (0.0, 0.0, 0.0) if self.is_waiting(position) else self._leader_velocity()
+        velocity = follow_velocity(leader.state.position, ahead, position, guidance.gain)
+        wanted = self._wanted_heading(position, yaw)
+        return velocity, yaw_rate(wanted, yaw, guidance.yaw_gain, guidance.max_yaw_rate)
 
-    def _led(self) -> Vector:
+    def _leader_velocity(self) -> Vector:
         """Return the velocity [m/s] of the leader, with the lags that are known made up for."""
-        now, how = self.leader.velocity, self.guidance
-        if how.lag_xy is None and how.lag_z is None:
+        now, guidance = self.leader.velocity, self.guidance
+        if guidance.lag_xy is None and guidance.lag_z is None:
             return now
         xy, z = (
             0.0 if lag is None else lag / self.leader.settings.dt
-            for lag in (how.lag_xy, how.lag_z)
+            for lag in (guidance.lag_xy, guidance.lag_z)
         )
         x, y, up = made_up(now, self.leader.next_velocity(), xy, z)
-        level = now[:2] if how.lag_xy is None else (x, y)
-        return *level, now[2] if how.lag_z is None else up
+        level = now[:2] if guidance.lag_xy is None else (x, y)
+        return *level, now[2] if guidance.lag_z is None else up
 
-    def _wanted(self, position: Vector, yaw: float) -> float:
+    def _wanted_heading(self, position: Vector, yaw: float) -> float:
         """Return the wanted heading [rad]; where there is none, the last one or the present."""
-        how, last = self.guidance, yaw if self._wanted_yaw is None else self._wanted_yaw
-        if how.yaw_policy == FIXED:
-            return how.yaw
-        if how.yaw_policy == TOWARD_POINT:
-            x, y = how.point
+        guidance, last = self.guidance, yaw if self._wanted_yaw is None else self._wanted_yaw
+        if guidance.yaw_policy == FIXED:
+            return guidance.yaw
+        if guidance.yaw_policy == TOWARD_POINT:
+            x, y = guidance.point
             return yaw_along((x - position[0], y - position[1], 0.0), last)
         self._wanted_yaw = yaw_along(heading(self.leader.placed.attitude), last)
         return self._wanted_yaw
@@ -276,9 +276,9 @@ class Pursuit:
 
 def _speed_towards(path: Polyline, position: Vector, velocity: Vector) -> float:
     """Return the speed [m/s] of a vehicle towards the first waypoint."""
-    way = difference(tuple(path.vertices[1, :3].tolist()), position)
-    length = norm(way)
-    return max(0.0, inner(velocity, way) / length) if length > 0.0 else 0.0
+    offset = difference(tuple(path.vertices[1, :3].tolist()), position)
+    length = norm(offset)
+    return max(0.0, inner(velocity, offset) / length) if length > 0.0 else 0.0
 
 
 class TrackGuidance(NamedTuple):
@@ -299,7 +299,7 @@ class TrackGuidance(NamedTuple):
     dt: float
 
 
-def pursued(rows: Any, i: int, position: Vector, guidance: TrackGuidance) -> tuple[int, Vector]:
+def pursue(rows: Any, i: int, position: Vector, guidance: TrackGuidance) -> tuple[int, Vector]:
     """Return the leader's row and the commanded velocity [m/s, map].
 
     Args:
@@ -313,8 +313,8 @@ def pursued(rows: Any, i: int, position: Vector, guidance: TrackGuidance) -> tup
         return i, follow_velocity(place, (0.0, 0.0, 0.0), position, guidance.gain)
     last = len(rows) - 1
     i = min(i + 1, last)
-    v, after = row_velocity(rows[i]), row_velocity(rows[min(i + 1, last)])
-    ahead = made_up(v, after, guidance.lag_xy / guidance.dt, guidance.lag_z / guidance.dt)
+    v, next_velocity = row_velocity(rows[i]), row_velocity(rows[min(i + 1, last)])
+    ahead = made_up(v, next_velocity, guidance.lag_xy / guidance.dt, guidance.lag_z / guidance.dt)
     return i, follow_velocity(row_place(rows[i]), ahead, position, guidance.gain)
 
 

@@ -129,10 +129,10 @@ def rounded_down(time: float, dt: float) -> Bounded:
     steps = time / dt
     if not math.isfinite(steps) or steps > LARGEST_STEPS:
         return Bounded(math.nan, TIME_NOT_ROUNDABLE)
-    whole = float(math.floor(max(steps, 0.0)))
-    if steps - whole > 1.0 - TIME_TOLERANCE:
-        whole += 1.0
-    return Bounded(whole * dt + TIME_TOLERANCE, 0)
+    count = float(math.floor(max(steps, 0.0)))
+    if steps - count > 1.0 - TIME_TOLERANCE:
+        count += 1.0
+    return Bounded(count * dt + TIME_TOLERANCE, 0)
 
 
 def arrival_prediction(
@@ -155,9 +155,9 @@ def arrival_prediction(
         return failed(start, first.code)
     motion = moved(start, first.value, task.dt)
     if brakes:
-        rest = stop_prediction(task, motion, math.inf, time)
-        if rest.code != 0 or abs(rest.time - time) <= task.dt:
-            return rest
+        stopped = stop_prediction(task, motion, math.inf, time)
+        if stopped.code != 0 or abs(stopped.time - time) <= task.dt:
+            return stopped
     motion = _at_constant_speed(task, motion, time)
     if motion.code != 0:
         return motion
@@ -219,19 +219,19 @@ def timed_search(
         margin, left = time - motion.time, length - motion.distance
         if _is_better(margin, left, early, remaining):
             best, early, remaining = candidate, margin, left
-    return _judged(task, found, best, early, remaining)
+    return _checked_best(task, found, best, early, remaining)
 
 
-def _candidate(found: Bounds, i: int) -> float:
+def _candidate(limits: Bounds, i: int) -> float:
     """Return candidate ``i``: lower bound, 0, upper bound, what lies between; NaN for none."""
     if i == 0:
-        return found.low
+        return limits.low
     if i == 1:
-        return 0.0 if found.low < 0.0 < found.high else math.nan
+        return 0.0 if limits.low < 0.0 < limits.high else math.nan
     if i == 2:
-        return found.high
-    spacing = (found.high - found.low) / STEPS
-    return found.low + (i - 2) * spacing if spacing > EPSILON else math.nan
+        return limits.high
+    spacing = (limits.high - limits.low) / STEPS
+    return limits.low + (i - 2) * spacing if spacing > EPSILON else math.nan
 
 
 def _is_better(margin: float, left: float, best_margin: float, best_left: float) -> bool:
@@ -243,16 +243,16 @@ def _is_better(margin: float, left: float, best_margin: float, best_left: float)
     return left >= 0.0 and (abs(left) < abs(best_left) or best_left < 0.0)
 
 
-def _judged(
-    task: SpeedTask, found: Bounds, best: float, early: float, remaining: float
+def _checked_best(
+    task: SpeedTask, limits: Bounds, best: float, early: float, remaining: float
 ) -> Bounded:
     """Return the best candidate, a bound if the body is early or late with all of them."""
     if math.isnan(best):
         return Bounded(math.nan, NO_ACCELERATION_FOUND)
     if early <= -task.dt + TIME_TOLERANCE:
-        return Bounded(found.high, 0)
+        return Bounded(limits.high, 0)
     if early >= task.dt - TIME_TOLERANCE:
-        return Bounded(found.low, 0)
+        return Bounded(limits.low, 0)
     if abs(early) < task.dt and remaining > DISTANCE_TOLERANCE:
         return Bounded(best, PREDICTED_DISTANCE_TOO_FAR)
     return Bounded(best, 0)
@@ -311,22 +311,22 @@ def chosen_acceleration(
         least = acceleration - limits.deceleration_rate * dt
         if speed + least * dt > task.target_speed:
             return Bounded(least, 0)
-    found = bounds(task, speed, acceleration)
-    if found.code != 0:
-        return Bounded(math.nan, found.code)
-    if (speed + 0.5 * found.low * dt) * dt > length or abs(found.high - found.low) < EPSILON:
-        return Bounded(found.low, 0)
+    allowed = bounds(task, speed, acceleration)
+    if allowed.code != 0:
+        return Bounded(math.nan, allowed.code)
+    if (speed + 0.5 * allowed.low * dt) * dt > length or abs(allowed.high - allowed.low) < EPSILON:
+        return Bounded(allowed.low, 0)
     start = Motion(speed, acceleration, 0.0, 0.0, 0)
     if not math.isfinite(time):
-        return untimed_search(task, start, found, length)
-    whole = rounded_down(time, dt)
-    if whole.code != 0:
+        return untimed_search(task, start, allowed, length)
+    rounded = rounded_down(time, dt)
+    if rounded.code != 0:
         if task.original:
-            return Bounded(math.nan, whole.code)
-        return untimed_search(task, start, found, length)
-    if in_last_steps(whole.value, dt, brakes):
-        return last_steps(task, speed, acceleration, whole.value, length, brakes)
-    timed = timed_search(task, start, found, whole.value, length, brakes)
+            return Bounded(math.nan, rounded.code)
+        return untimed_search(task, start, allowed, length)
+    if in_last_steps(rounded.value, dt, brakes):
+        return last_steps(task, speed, acceleration, rounded.value, length, brakes)
+    timed = timed_search(task, start, allowed, rounded.value, length, brakes)
     if timed.code in (NO_ACCELERATION_FOUND, PREDICTED_DISTANCE_TOO_FAR) and not task.original:
-        return untimed_search(task, start, found, length)
+        return untimed_search(task, start, allowed, length)
     return timed

@@ -180,37 +180,37 @@ class Leader:
 
     def _after(self) -> tuple[PathState, tuple[Stage, ...]]:
         """Return it one step later, and the stages that it has not finished."""
-        state, left = self.placed, self._stages
-        if not left:
+        state, stages = self.placed, self._stages
+        if not stages:
             aim, turn = heading(state.attitude), state.attitude
             return braked(state, aim, turn, 0, self.settings).state, ()
-        while left:
-            found = followed(left[0].path, state, self.settings, first=left[0].first)
-            if found.code != FINISHED:
+        while stages:
+            moved = followed(stages[0].path, state, self.settings, first=stages[0].first)
+            if moved.code != FINISHED:
                 time = self._begin + (self._steps + 1) * self.settings.dt
-                return found.state._replace(time=time), left
-            state, left = found.state, left[1:]
-            if left:
+                return moved.state._replace(time=time), stages
+            state, stages = moved.state, stages[1:]
+            if stages:
                 done = state.progress
-                begun = left[0].path.start._replace(due=done.due, lateness=done.lateness)
-                state = state._replace(progress=begun)
+                progress = stages[0].path.start._replace(due=done.due, lateness=done.lateness)
+                state = state._replace(progress=progress)
         return state, ()
 
     def status(self) -> LeaderStatus:
         """Return what remains."""
         state = self.state
-        left, way, to_go, late = 0, 0.0, math.nan, 0.0
+        vertices_left, distance, to_go, late = 0, 0.0, math.nan, 0.0
         if state is not None and not math.isnan(state.progress.due):
             late = state.progress.lateness + self.held
         for k, (_, path) in enumerate(self._stages):
             vertices, progress = path.vertices, path.start if k else self.placed.progress
             place = vertex(vertices, progress, 0) if k else self.placed.position
-            left += progress.left - 1
-            way += distance_along(vertices, progress, place, progress.left - 1)
+            vertices_left += progress.left - 1
+            distance += distance_along(vertices, progress, place, progress.left - 1)
             if math.isnan(to_go):
                 timed = timed_index(vertices, progress)
                 to_go = remaining_time(vertices, progress, timed, self.placed.time)
-        return LeaderStatus(left, way, to_go, late)
+        return LeaderStatus(vertices_left, distance, to_go, late)
 
 
 def velocity_of(state: PathState) -> Vector:
@@ -262,9 +262,9 @@ def limits_along(path: Polyline, xy: AxisLimits, z: AxisLimits) -> SpeedLimits:
     after = [*rows[1:], rows[0]] if path.closed else rows[1:]
     speed = acceleration = math.inf
     for a, b in zip(rows, after, strict=False):
-        way = difference(b, a)
-        length, level = norm(way), norm((way[0], way[1], 0.0))
-        for part, limits in ((level, xy), (abs(way[2]), z)):
+        segment = difference(b, a)
+        length, level = norm(segment), norm((segment[0], segment[1], 0.0))
+        for part, limits in ((level, xy), (abs(segment[2]), z)):
             if part > 0.0:
                 speed = min(speed, limits.speed * length / part)
                 acceleration = min(acceleration, limits.acceleration * length / part)

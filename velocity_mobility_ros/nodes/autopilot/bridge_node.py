@@ -104,7 +104,7 @@ class BridgeFleet:
         )
 
     def values(self) -> Mapping[str, str]:
-        """Return who is there, and what the last order was and became."""
+        """Return the vehicles heard, and the last order with its outcome."""
         now = time.monotonic()
         for data in self._take_states():
             status = deserialize_message(data, DiagnosticStatus)
@@ -113,16 +113,16 @@ class BridgeFleet:
         return self.member.values(now)
 
     def _on_orders(self, data: bytes) -> None:
-        found, reasons = read_orders(data)
+        orders, reasons = read_orders(data)
         for reason in reasons:
             self._refuse(self._orders_topic, reason)
-        self.member.take(found, time.monotonic(), time.time_ns())
+        self.member.take(orders, time.monotonic(), time.time_ns())
 
 
 NOT_SERVED = (Request.RELEASE, Request.CANCEL, Request.GO)
 """The end of the process is a signal; the others belong to a take-off of several vehicles."""
 
-REQUESTS = tuple(one for one in Request if one not in NOT_SERVED)
+REQUESTS = tuple(request for request in Request if request not in NOT_SERVED)
 """What can be asked for."""
 
 
@@ -148,14 +148,14 @@ def _answer(
 HAND_OVER_TIME = 15.0
 """Longest time for which a bridge that ends waits for its autopilot [s]."""
 
-EARLY, LATE = 0.5, 1.5
+MIN_STEP_SHARE, MAX_STEP_SHARE = 0.5, 1.5
 """The timer skips a step if the last one is younger than this share of its period; the second one
 after a step for a command that came as soon: a controller at the same rate makes all steps."""
 
-STALE = 0.5
+MAX_DECISION_AGE = 0.5
 """Age from which on a decision is not sent any more [s]."""
 
-CROWDED = 0.25
+COMMAND_COALESCE_SHARE = 0.25
 """A command that comes sooner after a step, as a share of that period, waits for the timer."""
 
 
@@ -177,8 +177,8 @@ class BridgeNode(PollingNode):
         """
         super().__init__(name, **options)
         self._settings = declare(self, BridgeNodeParameters)
-        records = [declare(self, one) for one in (EngageParameters, GuidanceParameters,
-                                                  FrameParameters)]  # fmt: skip
+        records = [declare(self, record) for record in (EngageParameters, GuidanceParameters,
+                                                        FrameParameters)]  # fmt: skip
         self._link = make_link(self)
         refuse_unknown(self)
         warn_of_idle(self, self._settings, *records)
@@ -209,16 +209,16 @@ class BridgeNode(PollingNode):
         self.get_logger().info(self._start_line())
 
     def hand_over(self, at_once: Callable[[], bool]) -> None:
-        """Let the autopilot fly before the process ends, and see that it does.
+        """Hand control to the autopilot before the process ends, and wait until it has it.
 
         Args:
             at_once: Returns whether not to wait any longer.
         """
-        begun, is_hurried = time.monotonic(), False
+        start, is_hurried = time.monotonic(), False
         self._time = _going_on(self._time())
         self._leave(Request.RELEASE)
         while self._bridge.memory.state is not State.RELEASED:
-            if not is_hurried and (at_once() or time.monotonic() - begun > HAND_OVER_TIME):
+            if not is_hurried and (at_once() or time.monotonic() - start > HAND_OVER_TIME):
                 is_hurried = True
                 self._leave(Request.RELEASE)
             time.sleep(1.0 / self._settings.tick_rate)
@@ -227,7 +227,7 @@ class BridgeNode(PollingNode):
             self.get_logger().error(f'not handed over: {self._bridge.memory.reason}')
 
     def _leave(self, request: Request | None = None) -> None:
-        """Make a step of which only what is told may fail: perhaps that has ended the process."""
+        """Make a step in which publishing may fail: perhaps that has ended the process."""
         now = self._time()
         out = self._act(now, request)
         with contextlib.suppress(Exception):  # the hand-over counts
@@ -254,8 +254,8 @@ class BridgeNode(PollingNode):
         now = self._time()
         self._bridge.command(Motion(velocity, yaw_rate), in_body, now)
         rate = self._settings.tick_rate
-        is_due = now - self._stepped > CROWDED / rate
-        self._is_commanded = is_due and now - self._commanded <= LATE / rate
+        is_due = now - self._stepped > COMMAND_COALESCE_SHARE / rate
+        self._is_commanded = is_due and now - self._commanded <= MAX_STEP_SHARE / rate
         self._commanded = now
         if is_due:
             self._step()
@@ -263,7 +263,7 @@ class BridgeNode(PollingNode):
     def _on_timer(self) -> None:
         self._period.tick()
         age = self._time() - self._stepped
-        wanted = LATE if self._is_commanded else EARLY
+        wanted = MAX_STEP_SHARE if self._is_commanded else MIN_STEP_SHARE
         if not 0.0 <= age <= wanted / self._settings.tick_rate:
             self._is_commanded = False
             self._step()
@@ -281,7 +281,7 @@ class BridgeNode(PollingNode):
     def _step(
         self, request: Request | None = None, operator: OperatorFacts | None = None
     ) -> BridgeOutputs:
-        """Take what has arrived, decide, send, and tell of it."""
+        """Read the inputs, decide, send, and publish the state."""
         now, before = self._time(), self._bridge.known.odometry
         out = self._act(now, request, operator)
         if self._bridge.known.odometry is not before:
@@ -294,7 +294,7 @@ class BridgeNode(PollingNode):
     def _act(
         self, now: float, request: Request | None = None, operator: OperatorFacts | None = None
     ) -> BridgeOutputs:
-        """Take what has arrived, decide, send."""
+        """Read the inputs, decide, send."""
         self._bridge.known = self._link.take(now)
         for answer in self._link.answers():
             self._bridge.answer(answer)
@@ -304,7 +304,7 @@ class BridgeNode(PollingNode):
         out = self._bridge.step(now, self._facts, request, operator)
         status = self._bridge.known.status
         member.armed(status is not None and status.is_armed, time.monotonic())
-        if self._time() - now < STALE:  # else the process stood still meanwhile
+        if self._time() - now < MAX_DECISION_AGE:  # else the process stood still meanwhile
             self._link.send(out, now)
         return out
 
@@ -330,17 +330,17 @@ class BridgeNode(PollingNode):
         }
 
     def _conditions(self) -> list[Condition]:
-        found = several_publishers(self, ODOM, Level.ERROR)
-        found += self._period.conditions()
-        found += several_publishers(self, CMD_VEL, Level.WARN)
+        faults = several_publishers(self, ODOM, Level.ERROR)
+        faults += self._period.conditions()
+        faults += several_publishers(self, CMD_VEL, Level.WARN)
         if self._time() - self._commanded > self._bridge.parameters.engage.command_timeout:
-            found += senders_of_other_type(self, CMD_VEL)
+            faults += senders_of_other_type(self, CMD_VEL)
         if self._outputs is not None:
-            found += self._own_condition(self._outputs.engage)
-        return found
+            faults += self._own_condition(self._outputs.engage)
+        return faults
 
     def _own_condition(self, out: Outputs) -> list[Condition]:
-        """Return that the bridge waits; without a key, since its own log tells of it."""
+        """Return the condition of a waiting bridge; without a key, since it has its own log."""
         level = Level(self._report.level(out, self._facts)[0])
         if level is Level.OK:
             return []
@@ -357,5 +357,5 @@ class BridgeNode(PollingNode):
 
 def _going_on(now: float) -> Callable[[], float]:
     """Return a time that goes on from ``now`` [s], since no executor takes simulated time."""
-    begun = time.monotonic()
-    return lambda: now + time.monotonic() - begun
+    start = time.monotonic()
+    return lambda: now + time.monotonic() - start

@@ -1,4 +1,4 @@
-"""A vehicle's odometry in the frame of the swarm, as a message, and what every bridge is told.
+"""A vehicle's odometry in the frame of the swarm, as a message, and the parameters of all bridges.
 
 The parameters of every bridge node are its commands, its frames and its rates.
 """
@@ -121,11 +121,11 @@ def covariances(pose: SwarmPose) -> tuple[Sequence[float], Sequence[float]]:
 def _diagonal(linear: Vector, angular: Vector) -> Sequence[float]:
     if not all(map(math.isfinite, linear)):
         return UNKNOWN
-    found = [0.0] * (SIDE * SIDE)
+    covariance = [0.0] * (SIDE * SIDE)
     for place, variance in enumerate((*linear, *angular)):
         if math.isfinite(variance):
-            found[(SIDE + 1) * place] = variance
-    return found
+            covariance[(SIDE + 1) * place] = variance
+    return covariance
 
 
 def _turned(variance: Vector, attitude: Quaternion) -> Sequence[float]:
@@ -133,10 +133,10 @@ def _turned(variance: Vector, attitude: Quaternion) -> Sequence[float]:
         return UNKNOWN
     back = inverse(attitude)
     axes = [rotate(back, axis) for axis in AXES]
-    found = [0.0] * (SIDE * SIDE)
+    covariance = [0.0] * (SIDE * SIDE)
     for row in range(3):
         for column in range(3):
-            found[SIDE * row + column] = sum(
+            covariance[SIDE * row + column] = sum(
                 v * axis[row] * axis[column] for v, axis in zip(variance, axes, strict=True)
             )
-    return found
+    return covariance

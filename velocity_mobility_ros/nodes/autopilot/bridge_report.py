@@ -1,4 +1,4 @@
-"""What a bridge says of its vehicle: on every change and answer, and twice a second.
+"""Report of a bridge on its vehicle: on every change and answer, and twice a second.
 
 The same message goes to ``bridge_state`` of the vehicle and to the topic of its fleet.
 The log tells each new state and each new reason once.
@@ -93,7 +93,7 @@ class BridgeReport:
 
     def level(self, out: Outputs, link: LinkFacts) -> bytes:
         """Return the severity of what the bridge does."""
-        if link.trouble or out.state in ERRORS:
+        if link.fault or out.state in ERRORS:
             return DiagnosticStatus.ERROR
         is_unready = out.state is State.READY and self._faults
         warns = is_unready or self._warnings or out.state in WAITS
@@ -118,7 +118,7 @@ class BridgeReport:
 
 
 def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str]:
-    """Return what is known of the vehicle, by name.
+    """Return the known values of the vehicle, by name.
 
     Args:
         bridge: The bridge.
@@ -153,26 +153,26 @@ def vehicle_values(bridge: Bridge, out: Outputs, now: float) -> Mapping[str, str
 
 
 def waits_for(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
-    """Return what keeps a vehicle that stands from taking off, or one that waits from flying."""
+    """Return faults that keep a standing vehicle from take-off, or a waiting one from flight."""
     if out.state in (State.READY, State.PRECHECK):
         return bridge.faults
     return () if out.state in FLYING - {State.HOLD_REENTRY} else (out.reason,)
 
 
 def warnings(bridge: Bridge, out: Outputs) -> tuple[str, ...]:
-    """Return what the operator of a vehicle in flight should know, the gravest first."""
+    """Return warnings to the operator of a vehicle in flight, the gravest first."""
     battery, least = bridge.known.battery, bridge.parameters.engage.min_battery
     status = bridge.known.status
     if status is None or not status.is_armed:
         return ()
-    found = []
+    texts = []
     if battery is not None and battery.is_connected and battery.remaining < least:
-        found.append(f'battery at {100.0 * battery.remaining:.0f} %: land soon')
+        texts.append(f'battery at {100.0 * battery.remaining:.0f} %: land soon')
     if bridge.outside > 0.0 and out.state in FLYING - {State.TAKE_OFF}:
-        found.append(f'{bridge.outside:.1f} m outside of its room')
-    if bridge.strayed > STRAYED:
-        found.append(f'{bridge.strayed:.1f} m from the place that it is to keep')
-    return tuple(found)
+        texts.append(f'{bridge.outside:.1f} m outside of its room')
+    if bridge.hold_deviation > STRAYED:
+        texts.append(f'{bridge.hold_deviation:.1f} m from the place that it is to keep')
+    return tuple(texts)
 
 
 def flag(value: bool) -> str:
@@ -196,10 +196,10 @@ PASSING = (State.WAIT_LINK, State.READY)
 
 
 class StateLog:
-    """Logs what is new."""
+    """Logs changes of state and reason."""
 
     def __init__(self, logger: RcutilsLogger) -> None:
-        """Have said nothing yet.
+        """Begin without an entry.
 
         Args:
             logger: Of the node.

@@ -13,9 +13,9 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from velocity_mobility_ros.autopilot.autopilot_reports import VehicleStatus
 from velocity_mobility_ros.autopilot.ground_memory import (
-    NONE_KEPT,
+    NO_STORED_GROUND,
     GroundMemory,
-    Kept,
+    StoredGround,
     of_text,
     to_text,
 )
@@ -53,13 +53,13 @@ class GroundFile:
         self._path, self._logger = path, logger
         self._thread, self._has_failed = ThreadPoolExecutor(1, 'ground_file'), False
         self.kept = self._read()
-        self._last: Kept | None = self.kept
+        self._last: StoredGround | None = self.kept
 
     def follow(self, status: VehicleStatus | None, memory: GroundMemory | None) -> None:
-        """Let the file hold what is to be kept; nothing happens if it does already.
+        """Update the file with the memory; nothing happens if it holds it already.
 
         Args:
-            status: The autopilot's word on itself; None: none yet.
+            status: The status of the autopilot; None: none yet.
             memory: What is to be kept; None: nothing at present.
         """
         if status is None or (status.is_armed and memory is None):
@@ -72,20 +72,20 @@ class GroundFile:
         """Wait until all is written."""
         self._thread.shutdown()
 
-    def _read(self) -> Kept:
+    def _read(self) -> StoredGround:
         try:
             return of_text(self._path.read_text(encoding='utf-8'))
         except (FileNotFoundError, NotADirectoryError):
-            return NONE_KEPT
+            return NO_STORED_GROUND
         except (OSError, ValueError) as error:
             self._has_failed = isinstance(error, OSError)
             why = error.strerror if isinstance(error, OSError) else error
-            told = f'the kept height in {self._path} cannot be read: {why}'
-            self._logger.warning(f'{told}; it is not used')
-            return told
+            reason = f'the kept height in {self._path} cannot be read: {why}'
+            self._logger.warning(f'{reason}; it is not used')
+            return reason
 
     def _write(self, memory: GroundMemory | None) -> None:
-        """Replace or remove the file; a disk that cannot be written is told once."""
+        """Replace or remove the file; a disk that cannot be written is reported once."""
         try:
             if memory is None:
                 self._path.unlink(missing_ok=True)

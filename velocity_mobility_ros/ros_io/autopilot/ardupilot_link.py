@@ -81,11 +81,11 @@ class ArduPilotLink(ServiceLink):
         self._checked = -math.inf
 
     def facts(self, now: float) -> LinkFacts:
-        """Return what the middleware and the messages tell."""
+        """Return the state of the link by the middleware and the messages."""
         facts = super().facts(now)
-        if facts.trouble or self._reports.known.status is not None or not self._is_heard(now):
+        if facts.fault or self._reports.known.status is not None or not self._is_heard(now):
             return facts
-        return facts._replace(trouble=NO_STATUS)
+        return facts._replace(fault=NO_STATUS)
 
     def _command(self, sender: Publisher, setpoint: Setpoint) -> None:
         message = TwistStamped()

@@ -15,7 +15,7 @@ from rclpy.publisher import Publisher
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     other_namespaces,
-    version_trouble,
+    version_fault,
 )
 from velocity_mobility_ros.core.environment.network import memory_gap
 from velocity_mobility_ros.core.environment.ros_environment import discovery_text
@@ -47,11 +47,11 @@ class LinkGraph(ABC):
             services: Services that it needs.
         """
         self._node, self._publishers, self._services = node, publishers, services
-        self._begun, self._there_since = time.monotonic(), math.inf
+        self._start, self._there_since = time.monotonic(), math.inf
         self._next, self._facts = 0.0, LinkFacts(is_matched=False)
 
     def facts(self, missing: Collection[str]) -> LinkFacts:
-        """Return what is known of the link.
+        """Return the state of the link.
 
         Args:
             missing: Full names of needed topics on which nothing arrives; if there are none, only
@@ -65,8 +65,8 @@ class LinkGraph(ABC):
         return self._facts
 
     def _look(self, missing: Collection[str]) -> LinkFacts:
-        is_heard = all(one.get_subscription_count() > 0 for one in self._publishers)
-        is_there = is_heard and all(one.is_ready for one in self._services)
+        is_heard = all(publisher.get_subscription_count() > 0 for publisher in self._publishers)
+        is_there = is_heard and all(client.is_ready for client in self._services)
         # Another bridge may be found after the vehicle, and has to be known first.
         now = time.monotonic()
         self._there_since = min(self._there_since, now) if is_there else math.inf
@@ -76,11 +76,11 @@ class LinkGraph(ABC):
 
     def _is_missed(self) -> bool:
         """Return whether a vehicle that is not there should be by now."""
-        return time.monotonic() - self._begun >= SEARCH
+        return time.monotonic() - self._start >= SEARCH
 
     @abstractmethod
     def _search(self, missing: Collection[str]) -> tuple[str, str]:
-        """Return what is wrong, and why the vehicle is not there; empty: nothing, it is."""
+        """Return the fault, and why the vehicle is missing; empty: none, it is there."""
 
 
 class ServiceGraph(LinkGraph):
@@ -104,7 +104,7 @@ class ServiceGraph(LinkGraph):
         self._kind, self._parameter, self._hint = kind, parameter, hint
 
     def _search(self, missing: Collection[str]) -> tuple[str, str]:
-        """Return that nobody publishes the topic, and where it is published instead."""
+        """Return the text of a topic without publisher, and where it is published instead."""
         topic = next(iter(missing), '')
         if not topic or not self._is_missed() or self._node.count_publishers(topic):
             return '', ''
@@ -114,8 +114,8 @@ class ServiceGraph(LinkGraph):
         ]
         if not others:
             return '', f'nobody publishes {topic}: {self._hint} ({discovery_text()})'
-        there = f'{self._parameter} {", ".join(others)} is there: set it'
-        return '', f'nobody publishes {topic}, but {there}'
+        hint = f'{self._parameter} {", ".join(others)} is there: set it'
+        return '', f'nobody publishes {topic}, but {hint}'
 
 
 OUT = '/fmu/out/'
@@ -161,19 +161,19 @@ class Px4Graph(LinkGraph):
             for name, _ in self._node.get_topic_names_and_types()
             if OUT in name and self._node.count_publishers(name)
         ]
-        self.other_release = version_trouble(self._namespace, self._versions, names)
-        trouble = self.other_release or next(self._wrong_profiles(), '')
-        return trouble, '' if trouble else self._absent(names) or self._mute(names, missing)
+        self.other_release = version_fault(self._namespace, self._versions, names)
+        fault = self.other_release or next(self._wrong_profiles(), '')
+        return fault, '' if fault else self._absent(names) or self._mute(names, missing)
 
     def _absent(self, names: Collection[str]) -> str:
-        """Return that there is no such vehicle, empty if there is or might appear soon."""
+        """Return the text of a missing vehicle, empty if it is there or may appear soon."""
         status = self._topics[0]
         if status in names or not self._is_missed():
             return ''
-        there = ', '.join(map(repr, other_namespaces(self._namespace, names)))
-        if there:
+        others = ', '.join(map(repr, other_namespaces(self._namespace, names)))
+        if others:
             return (
-                f'no PX4 publishes {status}; there are PX4s with px4_namespace {there}: set '
+                f'no PX4 publishes {status}; there are PX4s with px4_namespace {others}: set '
                 'px4_namespace'
             )
         return (
@@ -182,7 +182,7 @@ class Px4Graph(LinkGraph):
         )
 
     def _mute(self, names: Collection[str], missing: Collection[str]) -> str:
-        """Return that nothing arrives on a topic: the middleware drops what is too long."""
+        """Return the text of topics on which nothing arrives: too long messages are dropped."""
         mute = [name for name in missing if name in names]
         self._seen = min(self._seen, time.monotonic()) if mute else math.inf
         if time.monotonic() - self._seen < SEARCH:
@@ -197,7 +197,7 @@ class Px4Graph(LinkGraph):
         for name in self._topics:
             offered = self._node.get_publishers_info_by_topic(name)
             for wanted in own_subscriptions(self._node, name):
-                if any(not fit(one.qos_profile, wanted.qos_profile) for one in offered):
+                if any(not fit(offer.qos_profile, wanted.qos_profile) for offer in offered):
                     yield (
                         f'{name} is subscribed with a quality of service that PX4 does not offer '
                         f'({wanted.qos_profile.reliability.name.lower()}): remove its '

@@ -60,7 +60,7 @@ class AutopilotLink(ABC):
     traits: Traits
 
     def __init__(self, stamps: str, counted: Iterable[str]) -> None:
-        """Have heard nothing.
+        """Start without messages.
 
         Args:
             stamps: Whose stamps the odometry gets: ARRIVAL, or SAMPLE while they are believed.
@@ -76,13 +76,13 @@ class AutopilotLink(ABC):
 
     def answers(self) -> list[Answer]:
         """Return the answers to requests since the last call."""
-        found, self._answers = self._answers, []
-        self.counts['answers'] += len(found)
-        return found
+        answers, self._answers = self._answers, []
+        self.counts['answers'] += len(answers)
+        return answers
 
     @abstractmethod
     def facts(self, now: float) -> LinkFacts:
-        """Return what the middleware knows: who listens, who else sends, what does not fit."""
+        """Return the state of the link: subscribers, other senders, mismatches."""
 
     @abstractmethod
     def send(self, outputs: BridgeOutputs, now: float) -> None:
@@ -100,7 +100,7 @@ class AutopilotLink(ABC):
 
     @abstractmethod
     def values(self) -> dict[str, object]:
-        """Return what is shown in diagnostics."""
+        """Return the values for diagnostics."""
 
     @property
     def _stamps(self) -> str:
@@ -145,14 +145,14 @@ def _class(package: str, part: str, name: str) -> type:
     try:
         module = importlib.import_module(f'{package}.{part}')
     except ImportError as error:
-        how = SOURCES.get(package, 'install it')
+        remedy = SOURCES.get(package, 'install it')
         raise StartupError(
-            f'{package} is not installed ({error}): {how}, and source its workspace'
+            f'{package} is not installed ({error}): {remedy}, and source its workspace'
         ) from None
-    found = getattr(module, name, None)
-    if not isinstance(found, type):
+    kind = getattr(module, name, None)
+    if not isinstance(kind, type):
         raise StartupError(f'{package} has no {part}/{name}; install a newer one')
-    return found
+    return kind
 
 
 Read = Callable[[Action, Any, float], Answer | None]
@@ -234,9 +234,9 @@ class ServiceLink(AutopilotLink):
         return self._reports.known
 
     def facts(self, now: float) -> LinkFacts:
-        """Return what the middleware and the messages tell."""
+        """Return the state of the link by the middleware and the messages."""
         facts = self._graph.facts([] if self._is_heard(now) else [self._status])
-        return facts._replace(trouble=facts.trouble or self._reports.trouble)
+        return facts._replace(fault=facts.fault or self._reports.fault)
 
     def send(self, outputs: BridgeOutputs, now: float) -> None:
         """Send setpoint and request."""

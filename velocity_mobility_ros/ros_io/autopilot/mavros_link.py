@@ -46,7 +46,7 @@ class MavrosLinkParameters(Parameters):
 
 
 ORIGIN_EVERY = 2.0
-"""Period in which the origin of the estimator is asked for until it is told [s]."""
+"""Period in which the origin of the estimator is asked for until it is known [s]."""
 
 
 class MavrosLink(ServiceLink):
@@ -94,7 +94,7 @@ class MavrosLink(ServiceLink):
         return mavros.call_of(action, self._dialect, height)
 
     def _inquire(self, now: float) -> None:
-        """Ask for the origin of the estimator until it is told."""
+        """Ask for the origin of the estimator until it is known."""
         self._origin.poll()
         has_vehicle = self._reports.known.status is not None
         if self._reports.has_origin or not has_vehicle or now - self._origin_asked < ORIGIN_EVERY:

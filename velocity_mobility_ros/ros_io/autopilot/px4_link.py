@@ -85,10 +85,10 @@ class Px4Inputs:
     def arrived(self) -> Iterator[tuple[str, list[Arrival]]]:
         """Take all messages that have arrived, topic by topic."""
         for topic, subscription in self._subscriptions.items():
-            found = [*arrivals(subscription, self._inputs[topic].kind)]
-            if found:
+            messages = [*arrivals(subscription, self._inputs[topic].kind)]
+            if messages:
                 self._mute.discard(topic)
-                yield topic, found
+                yield topic, messages
 
     def listen(self, fits: bool) -> None:
         """Subscribe to all topics, or leave those on which nothing has ever arrived.
@@ -148,20 +148,20 @@ class FirstMessages:
     """Looks at the first messages of each topic.
 
     Attributes:
-        trouble: What makes no sense; empty: nothing. It stays until the node is restarted.
+        fault: What makes no sense; empty: nothing. It stays until the node is restarted.
     """
 
     def __init__(self) -> None:
         """Look at nothing yet."""
-        self.trouble = ''
+        self.fault = ''
         self._left = dict.fromkeys(CHECKS, LOOKED_AT)
 
     def look(self, topic: str, message: Any) -> None:
         """Look at a message of a topic."""
-        if not self._left.get(topic, 0) or self.trouble:
+        if not self._left.get(topic, 0) or self.fault:
             return
         self._left[topic] -= 1
-        self.trouble = mismatch([*CHECKS[topic](message)])
+        self.fault = mismatch([*CHECKS[topic](message)])
 
 
 ACK, FLAGS, ODOMETRY = 'vehicle_command_ack', 'failsafe_flags', 'vehicle_odometry'
@@ -206,7 +206,7 @@ class Px4Link(AutopilotLink):
         })  # fmt: skip
         self._senders = {topic: self._publisher(node, topic) for topic in MESSAGES_IN}
         self._graph = Px4Graph(
-            node, self._namespace, self._types.versions, self._types.in_words,
+            node, self._namespace, self._types.versions, self._types.description,
             [self._senders[topic] for topic in ('trajectory_setpoint', 'offboard_control_mode',
                                                 'vehicle_command')],
             [*self._names.values()],
@@ -222,30 +222,30 @@ class Px4Link(AutopilotLink):
 
     def take(self, now: float) -> Known:
         """Read the newest message of each topic that has one, and all answers."""
-        for topic, found in self._inputs.arrived():
+        for topic, received in self._inputs.arrived():
             if topic == ODOMETRY:
-                self._odometry_ns = found[-1].received_ns
+                self._odometry_ns = received[-1].received_ns
             try:
-                self._take(topic, found if topic == ACK else found[-1:], now)
+                self._take(topic, received if topic == ACK else received[-1:], now)
             except MalformedMessageError as error:
-                self._first.trouble = self._first.trouble or str(error)
-        if self._heard > -math.inf and not self._first.trouble and self._is_strict:
+                self._first.fault = self._first.fault or str(error)
+        if self._heard > -math.inf and not self._first.fault and self._is_strict:
             self._formats.step()
-            self._first.trouble = self._formats.check.trouble
+            self._first.fault = self._formats.check.fault
         return self._known
 
     def facts(self, now: float) -> LinkFacts:
-        """Return what the middleware and the first messages tell."""
+        """Return the state of the link by the middleware and the first messages."""
         needed = [self._names[topic] for topic in NEEDED]
         facts = self._graph.facts(self._missing.values() if self._is_heard(now) else needed)
-        self._inputs.listen(not (self._graph.other_release or self._first.trouble))
-        trouble = facts.trouble or self._first.trouble or self._wrong_system()
-        if not trouble and self._is_strict:
-            trouble = self._types.trouble
+        self._inputs.listen(not (self._graph.other_release or self._first.fault))
+        fault = facts.fault or self._first.fault or self._wrong_system()
+        if not fault and self._is_strict:
+            fault = self._types.fault
         absent = facts.absent
-        if not absent and not trouble and self._is_strict:
+        if not absent and not fault and self._is_strict:
             absent = self._formats.check.waits
-        return facts._replace(trouble=trouble, absent=absent)
+        return facts._replace(fault=fault, absent=absent)
 
     def send(self, outputs: BridgeOutputs, now: float) -> None:
         """Send the heartbeat when it is due or changes, then setpoint and request."""
@@ -268,7 +268,7 @@ class Px4Link(AutopilotLink):
         return {
             'px4_namespace': self._namespace or 'none',
             'px4_msgs': '/'.join(self._types.releases) or 'unknown',
-            'px4_msgs_compared': self._formats.check.in_words,
+            'px4_msgs_compared': self._formats.check.description,
             'stamps': self._stamps,
             **self.counts,
         }
@@ -287,12 +287,12 @@ class Px4Link(AutopilotLink):
         profile = AUTOPILOT_COMMAND if topic == 'vehicle_command' else AUTOPILOT_STREAM
         return make_publisher(node, self._types.classes[name], full, profile)
 
-    def _take(self, topic: str, found: list[Arrival], now: float) -> None:
-        for arrival in found:
+    def _take(self, topic: str, received: list[Arrival], now: float) -> None:
+        for arrival in received:
             message = self._messages.read(topic, arrival.data)
             if topic == ACK:
-                told = answer(message, self._settings.source_component, now)
-                self._answers += [] if told is None else [told]
+                acknowledgement = answer(message, self._settings.source_component, now)
+                self._answers += [] if acknowledgement is None else [acknowledgement]
             else:
                 self._heard = now
                 self._missing.pop(topic, None)
@@ -305,9 +305,9 @@ class Px4Link(AutopilotLink):
             self._known = self._known._replace(flags=report)
             return
         field, read = READ[topic]
-        found = read(message, now)
-        if found is not None:
-            self._known = self._known._replace(**{field: found})
+        report = read(message, now)
+        if report is not None:
+            self._known = self._known._replace(**{field: report})
 
     def _wrong_system(self) -> str:
         wanted, status = self._settings.target_system, self._known.status

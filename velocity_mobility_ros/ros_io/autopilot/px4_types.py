@@ -79,20 +79,20 @@ class Px4Types:
         for name in MESSAGES_IN.values():
             if name not in self.classes:
                 raise StartupError(f'px4_msgs has no message {name}; install it anew')
-        self.versions = {name: version_of(one) for name, one in self.classes.items()}
+        self.versions = {name: version_of(kind) for name, kind in self.classes.items()}
         self.fields: dict[str, dict[str, str]] = {
-            name: one.get_fields_and_field_types() for name, one in self.classes.items()
+            name: kind.get_fields_and_field_types() for name, kind in self.classes.items()
         }
         self.releases = matching(self.fields, self.versions)
 
     @property
-    def in_words(self) -> str:
+    def description(self) -> str:
         """The releases to which they belong."""
         return ' or '.join(self.releases) or 'of an unknown release'
 
     @property
-    def trouble(self) -> str:
-        """That the messages belong to no known release; empty if they do."""
+    def fault(self) -> str:
+        """Fault of messages that belong to no known release; empty without one."""
         if self.releases:
             return ''
         return (
@@ -154,8 +154,8 @@ class Px4Messages:
         reader, name = self._readers[topic], MESSAGES_OUT[topic]
         if not reader.fits(data):
             raise MalformedMessageError(self._misfit(name, len(data), reader.size))
-        found = reader.read(data) if topic in OFTEN else None
-        return deserialize_message(data, self._types.classes[name]) if found is None else found
+        message = reader.read(data) if topic in OFTEN else None
+        return deserialize_message(data, self._types.classes[name]) if message is None else message
 
     def write(self, topic: str, fields: Fields) -> bytes:
         """Return a message to PX4.
@@ -171,8 +171,8 @@ class Px4Messages:
         guess = f', as in release {sent}' if sent else ''
         return (
             f'a {name} of the vehicle has {size} bytes{guess}, that of the installed px4_msgs '
-            f'({self._types.in_words}) {expected}: install the branch of px4_msgs that belongs to '
-            'its firmware'
+            f'({self._types.description}) {expected}: install the branch of px4_msgs that belongs '
+            'to its firmware'
         )
 
 
@@ -212,7 +212,7 @@ class Px4Formats:
             types: The installed messages.
             messages: Message by direction (``in`` or ``out``) and topic.
         """
-        self._logger, self._is_told = node.get_logger(), False
+        self._logger, self._is_logged = node.get_logger(), False
         is_able = all(name in types.classes for name in MESSAGES_OF_FORMAT.values())
         self.check = FormatCheck({
             topic_name('', direction, topic, 0): Expected(name, message_hash(name, types.fields))
@@ -235,9 +235,9 @@ class Px4Formats:
         topic = self.check.question(now)
         if topic:
             self._ask(topic)
-        if self.check.is_given_up and not self._is_told:
-            self._is_told = True
-            self._logger.info(NO_ANSWER.format(self.check.in_words))
+        if self.check.is_given_up and not self._is_logged:
+            self._is_logged = True
+            self._logger.info(NO_ANSWER.format(self.check.description))
 
     def _open(self, node: PollingNode, namespace: str, types: Px4Types) -> None:
         question, answer = MESSAGES_OF_FORMAT[REQUEST], MESSAGES_OF_FORMAT[RESPONSE]
@@ -258,9 +258,9 @@ class Px4Formats:
         }))  # fmt: skip
 
     def _take(self, data: bytes, now: float) -> None:
-        found = self._reader.read(data) if self._reader.fits(data) else None
-        if found is None:
+        response = self._reader.read(data) if self._reader.fits(data) else None
+        if response is None:
             return
-        topic = bytes(found.topic_name).partition(b'\0')[0].decode('ascii', 'replace')
-        is_known = found.success and found.protocol_version == PROTOCOL
-        self.check.answer(topic, found.message_hash if is_known else None, now)
+        topic = bytes(response.topic_name).partition(b'\0')[0].decode('ascii', 'replace')
+        is_known = response.success and response.protocol_version == PROTOCOL
+        self.check.answer(topic, response.message_hash if is_known else None, now)

@@ -146,13 +146,13 @@ def body_of(
     velocity = velocity_of(Attitude(attitude, linear, angular)) if is_body_twist else linear
     if transform is None:
         return position, velocity, yaw
-    moved = transform.point(position)
-    if not all(map(is_plausible, moved)):
+    place = transform.point(position)
+    if not all(map(is_plausible, place)):
         raise MalformedMessageError(
-            f'position {moved} in the fixed frame must be at most {LARGEST_COORDINATE:g}'
+            f'position {place} in the fixed frame must be at most {LARGEST_COORDINATE:g}'
         )
-    turned = transform.attitude(attitude)
-    return moved, transform.vector(velocity), yaw_from_quaternion(*turned)
+    rotation = transform.attitude(attitude)
+    return place, transform.vector(velocity), yaw_from_quaternion(*rotation)
 
 
 CLOCKS = 'are the clocks of all computers synchronised, and is use_sim_time the same everywhere?'
@@ -185,8 +185,8 @@ def check_stamp(stamp_ns: int, now_ns: int, limit: float, name: str) -> None:
     if stamp_ns == 0:
         raise StampError(f'stamp is 0, so it was never set; limit {name} = {limit:g} s')
     when = f'{age_ns / 1e9:.3f} s old' if age_ns > 0 else f'{-age_ns / 1e9:.3f} s in the future'
-    why = LATE if 0 < age_ns <= to_ns(limit) + LATE_BY_NS else CLOCKS
-    raise StampError(f'stamp is {when}, limit {name} = {limit:g} s; {why}')
+    cause = LATE if 0 < age_ns <= to_ns(limit) + LATE_BY_NS else CLOCKS
+    raise StampError(f'stamp is {when}, limit {name} = {limit:g} s; {cause}')
 
 
 MAX_POSES = 10_000

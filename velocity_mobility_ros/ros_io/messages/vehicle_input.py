@@ -217,7 +217,7 @@ class TwistCheck:
     """Looks at the odometry of one vehicle."""
 
     def __init__(self, topic: str, frame: str = BASE_FRAME, parameter: str = '') -> None:
-        """Know nothing.
+        """Start without odometry.
 
         Args:
             topic: Full name of the topic.
@@ -234,24 +234,24 @@ class TwistCheck:
 
     def take(self, odometry: OdometryValues) -> bool:
         """Compare a valid odometry with those before; return whether a fault begins with it."""
-        before = self.reading
+        previous = self.reading
         attitude, linear = odometry.attitude, odometry.linear
-        turned = velocity_of(Attitude(attitude, linear, odometry.angular))
-        read, other = (turned, linear) if self._frame == BASE_FRAME else (linear, turned)
+        velocity = velocity_of(Attitude(attitude, linear, odometry.angular))
+        read, other = (velocity, linear) if self._frame == BASE_FRAME else (linear, velocity)
         self._watch.add(to_seconds(odometry.stamp_ns), odometry.position, read, other)
-        return self.reading in FAULTS and self.reading is not before
+        return self.reading in FAULTS and self.reading is not previous
 
     def conditions(self) -> list[Condition]:
         """Return the fault."""
         key = f'twist of {self._topic}'
         if self.reading is Reading.OTHER:
             of_body = self._frame == BASE_FRAME
-            told, true = ('body', 'pose') if of_body else ('pose', 'body')
+            named, true = ('body', 'pose') if of_body else ('pose', 'body')
             remedy = BY_PUBLISHER
             if self._parameter:
                 remedy = f'set {self._parameter} to {TWIST_FRAMES[of_body]!r}'
             reason = (
-                f'{self._topic}: the twist is in the frame of the {true}, not of the {told}, by '
+                f'{self._topic}: the twist is in the frame of the {true}, not of the {named}, by '
                 f'the displacements: {remedy}'
             )
             return [Condition(Level.ERROR, reason, key)]
@@ -384,7 +384,7 @@ class PathInput:
         return None if newest is None else deserialized(newest, Path)
 
     def _is_new(self, source: int, data: bytes) -> bool:
-        """Take note of a message; return whether it is no echo."""
+        """Store a message; return whether it is no echo."""
         before, known, when = self._last
         now = time.monotonic()
         if source != before and data == known and now - when < ECHO_TIME:

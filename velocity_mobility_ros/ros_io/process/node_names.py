@@ -1,6 +1,6 @@
 """Names of nodes, of which each may be there once: claims on this computer, duplicates in flight.
 
-Services of two nodes with the same name are ambiguous. Duplicates on other computers are told in
+Services of two nodes with the same name are ambiguous. Duplicates on other computers are named in
 flight.
 """
 
@@ -75,10 +75,10 @@ def seen_lately(node: Node, what: str, look: Callable[[], Found]) -> Found:
 
     A hundred agents may wait for the same target.
     """
-    found, now = _seen.setdefault(node.context, {}), time.monotonic()
-    if what not in found or now - found[what][0] >= CACHE_TIME:
-        found[what] = now, look()
-    return found[what][1]
+    cached, now = _seen.setdefault(node.context, {}), time.monotonic()
+    if what not in cached or now - cached[what][0] >= CACHE_TIME:
+        cached[what] = now, look()
+    return cached[what][1]
 
 
 def cached_node_names(node: Node) -> Counter[str]:

@@ -74,7 +74,7 @@ def run_nodes(
     """
     interrupt, running = Interrupt(), contextlib.ExitStack()
     nodes: Sequence[Node] = ()
-    words = sys.argv if args is None else args
+    arguments = sys.argv if args is None else args
     code = 2
 
     def is_asked() -> bool:
@@ -82,7 +82,7 @@ def run_nodes(
 
     try:
         if args is None:
-            read_arguments(words, _meaning(make))
+            read_arguments(arguments, _meaning(make))
         parent = ParentProcess()
         running.enter_context(parent.ends_what_is_stuck())
         domain_number()
@@ -92,7 +92,7 @@ def run_nodes(
             nodes = [] if parent.is_gone else make()
         keep_for_good()
         for node in nodes:
-            warn_of_empty_file(node, words)
+            warn_of_empty_file(node, arguments)
             tell_parameters(node)
             warn_of_unused_qos(node)
         spin(nodes, lambda: is_asked() or stop())
@@ -194,8 +194,8 @@ def close(nodes: Sequence[Node], hurry: Callable[[], bool] = lambda: True) -> No
     for node in nodes:
         if hasattr(node, 'close'):
             node.close()
-    begun = time.monotonic()
+    start = time.monotonic()
     for publisher in [publisher for node in nodes for publisher in node.publishers]:
         while not publisher.wait_for_all_acked(Duration(seconds=LOOK_PERIOD)):
-            if time.monotonic() - begun > (INTERRUPTED_ACK_TIMEOUT if hurry() else ACK_TIMEOUT):
+            if time.monotonic() - start > (INTERRUPTED_ACK_TIMEOUT if hurry() else ACK_TIMEOUT):
                 return

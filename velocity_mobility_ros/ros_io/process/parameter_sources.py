@@ -1,6 +1,6 @@
 """Tells the parameters of a node that differ from their defaults, and a file that has none for it.
 
-They are told in one line of its log, and in the table of its run if there is one.
+They are listed in one line of its log, and in the table of its run if there is one.
 """
 
 import os
@@ -38,27 +38,27 @@ def warn_of_empty_file(node: Node, arguments: Sequence[str]) -> None:
 
 
 def tell_parameters(node: Node, table: str = '') -> None:
-    """Tell the parameters in force that are not the defaults.
+    """Log the parameters in force that are not the defaults.
 
     Args:
         node: The node, all its parameters declared.
         table: Path of the run's table; empty: that of the environment, if there is one.
     """
     changed = changed_parameters(node)
-    told = [
-        change_text(one.parameter, one.default, one.value, one.unit)
-        for one in changed
-        if not one.parameter.startswith(QOS)  # dozens in a file of `ros2 param dump`
+    texts = [
+        change_text(row.parameter, row.default, row.value, row.unit)
+        for row in changed
+        if not row.parameter.startswith(QOS)  # dozens in a file of `ros2 param dump`
     ]
-    if told:
-        node.get_logger().info(f'parameters that differ from the defaults: {"; ".join(told)}')
-    rows = [one for one in changed if one.origin != RUN]  # those of the scenario are there already
+    if texts:
+        node.get_logger().info(f'parameters that differ from the defaults: {"; ".join(texts)}')
+    rows = [row for row in changed if row.origin != RUN]  # those of the scenario are there already
     add_rows(node.get_fully_qualified_name(), rows, table or os.environ.get(TABLE, ''))
 
 
 def changed_parameters(node: Node) -> list[Changed]:
     """Return the parameters that are not at their defaults, in the order of their declaration."""
-    known, values, found = declared(node), given_values(node), []
+    known, values, changed = declared(node), given_values(node), []
     of_run = getattr(node, 'set_values', ())
     for name in dict.fromkeys([*filter(values.__contains__, known), *values]):
         value, default, unit = values[name], OF_ROS.get(name, ''), ''
@@ -66,5 +66,5 @@ def changed_parameters(node: Node) -> list[Changed]:
             default, unit = known[name].default, known[name].unit
             value = None if known[name].optional and is_missing(value) else value
         if value != default:
-            found.append(Changed(name, value, default, unit, RUN if name in of_run else GIVEN))
-    return found
+            changed.append(Changed(name, value, default, unit, RUN if name in of_run else GIVEN))
+    return changed

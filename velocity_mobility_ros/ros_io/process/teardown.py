@@ -43,9 +43,9 @@ def on_one_core() -> Iterator[None]:
         for thread in map(int, os.listdir(TASKS)):
             with suppress(ProcessLookupError):  # it has ended
                 before[thread] = os.sched_getaffinity(thread)
-    one = {min(map(min, before.values()), default=0)}
+    core = {min(map(min, before.values()), default=0)}
     for thread in before:
-        _set_affinity(thread, one)
+        _set_affinity(thread, core)
     try:
         yield
     finally:

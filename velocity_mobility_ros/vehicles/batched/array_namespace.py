@@ -48,7 +48,7 @@ class Namespace:
     def __init__(self, library: Any, dtype: str, exact: bool = False) -> None:
         """Take over a library; ``exact``: sines are those of ``math`` to the bit."""
         self._library, self._exact = library, exact
-        self._reals = [library.zeros(0, dtype=getattr(library, one)).dtype for one in DTYPES]
+        self._reals = [library.zeros(0, dtype=getattr(library, name)).dtype for name in DTYPES]
         self._real = self._reals[DTYPES.index(dtype)]
         flag = getattr(library, 'bool_', None) or library.bool
         self._kinds = {bool: flag, int: library.int64, float: library.float64}
@@ -65,16 +65,16 @@ class Namespace:
 
     def array(self, value: Any) -> Array:
         """Return an array of its own memory; floating point numbers have the type of ``self``."""
-        found = self._new(value)
-        return self._to(found, self._real) if found.dtype in self._reals else found
+        array = self._new(value)
+        return self._to(array, self._real) if array.dtype in self._reals else array
 
     def spread(self, value: Any, count: int) -> Any:
         """Return a number or record with an array of one per body in place of every number."""
         if isinstance(value, tuple):
-            return like(value, (self.spread(one, count) for one in value))
-        found = self._lifted(value)
-        found = self._to(found, self._real) if found.dtype in self._reals else found
-        return self._library.broadcast_to(found, (count,))
+            return like(value, (self.spread(part, count) for part in value))
+        array = self._as_array(value)
+        array = self._to(array, self._real) if array.dtype in self._reals else array
+        return self._library.broadcast_to(array, (count,))
 
     def stack(self, arrays: tuple[Array, ...]) -> Array:
         """Return arrays (E,) as columns (E, n)."""
@@ -82,7 +82,7 @@ class Namespace:
 
     def where(self, taken: Array, one: Value, other: Value) -> Array:
         """Return one value where a condition holds, and another elsewhere."""
-        return self._library.where(taken, self._lifted(one), self._lifted(other))
+        return self._library.where(taken, self._as_array(one), self._as_array(other))
 
     def condition(self, value: Value) -> Value:
         """Return a condition: True or False if it is the same in all elements."""
@@ -99,7 +99,7 @@ class Namespace:
         is_kind = is_real if kind is float else kind is int and not is_real
         return value if is_kind else self._to(value, self._kinds[kind])
 
-    def _lifted(self, value: Value) -> Array:
+    def _as_array(self, value: Value) -> Array:
         """Return a number as an array without axes; in NumPy 1 its type counts in mixtures."""
         return value if self.is_array(value) else self.array(value)
 
@@ -128,7 +128,7 @@ class Namespace:
         def of_values(*values: Value) -> Value:
             if not any(map(self.is_array, values)):
                 return of_numbers(*values)
-            return of_arrays(*map(self._lifted, values))
+            return of_arrays(*map(self._as_array, values))
 
         return of_values
 

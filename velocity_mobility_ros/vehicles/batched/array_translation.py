@@ -64,26 +64,26 @@ def over_arrays(function: Callable, xp: Namespace) -> Callable:
     translation = Translation(function, xp)
     module = ast.fix_missing_locations(ast.Module([translation.function(tree)], []))
     exec(compile(module, inspect.getsourcefile(function) or '?', 'exec'), translation.links)
-    found = translation.links[function.__name__]
-    found.__defaults__, found.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
-    return found
+    result = translation.links[function.__name__]
+    result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return result
 
 
 def support(xp: Namespace) -> dict[str, Any]:
     """Return what every rewritten function may call, by name."""
 
-    def either(test: Value, one: Callable, other: Callable, *values: Value) -> Value:
+    def either(test: Value, first: Callable, second: Callable, *values: Value) -> Value:
         taken = xp.condition(test)
         if isinstance(taken, bool):
-            return (one if taken else other)(*values)
-        return select(xp, taken, one(*values), other(*values))
+            return (first if taken else second)(*values)
+        return select(xp, taken, first(*values), second(*values))
 
     return {
         '__either': either, '__divide': divide,
         '__and': lambda first, second: either(first, second, lambda: first),
         '__or': lambda first, second: either(first, lambda: first, second),
-        'min': lambda one, other: either(other < one, lambda: other, lambda: one),
-        'max': lambda one, other: either(other > one, lambda: other, lambda: one),
+        'min': lambda first, second: either(second < first, lambda: second, lambda: first),
+        'max': lambda first, second: either(second > first, lambda: second, lambda: first),
         'abs': abs,
         'range': lambda *bounds: range(*map(common, bounds)),
         **{kind.__name__: functools.partial(xp.converted, kind) for kind in (bool, int, float)},
@@ -140,11 +140,11 @@ class Translation(ast.NodeTransformer):
         self._line = tree.lineno
         if not always_returns(tree.body):
             self._refuse('a way to its end without return')
-        for one in nodes([tree.args], ast.arg):
-            one.annotation = None
+        for arg in nodes([tree.args], ast.arg):
+            arg.annotation = None
         tree.args.defaults, tree.args.kw_defaults = [], [None] * len(tree.args.kwonlyargs)
         tree.decorator_list, tree.returns = [], None
-        unset = sorted(assigned(tree.body) - {one.arg for one in nodes([tree.args], ast.arg)})
+        unset = sorted(assigned(tree.body) - {arg.arg for arg in nodes([tree.args], ast.arg)})
         tree.body = with_rests(tree.body)
         super().generic_visit(tree)
         tree.body[:0] = written(tree, '\n'.join(f'{name} = None' for name in unset))
@@ -157,8 +157,8 @@ class Translation(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         """Return the translation of a node, in its place."""
         self._line = getattr(node, 'lineno', self._line)
-        found = super().visit(node)
-        return found if isinstance(found, list) else ast.copy_location(found, node)
+        result = super().visit(node)
+        return result if isinstance(result, list) else ast.copy_location(result, node)
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         """Translate the parts of what stays as it is."""
@@ -198,28 +198,28 @@ class Translation(ast.NodeTransformer):
             self._refuse(f'the call of {ast.unparse(node.func)}')
         return node
 
-    def visit_If(self, one: ast.If) -> Block:
+    def visit_If(self, node: ast.If) -> Block:
         """Return a choice between two functions."""
-        names = ''.join(f'{name}, ' for name in sorted(assigned([one])))
-        number, returns = next(self._numbers), always_returns([one])
-        self.generic_visit(one)
+        names = ''.join(f'{name}, ' for name in sorted(assigned([node])))
+        number, returns = next(self._numbers), always_returns([node])
+        self.generic_visit(node)
         choice = f'__either({{0}}, __then{number}, __else{number}, {names})'
         then, other, last = written(
-            one,
+            node,
             f'def __then{number}({names}): return ({names})\n'
             f'def __else{number}({names}): return ({names})\n'
             + (f'return {choice}' if returns else f'({names}) = {choice}'),
-            one.test,
+            node.test,
         )
-        then.body[:0], other.body[:0] = one.body, one.orelse
+        then.body[:0], other.body[:0] = node.body, node.orelse
         return [then, other, last]
 
-    def visit_AugAssign(self, one: ast.AugAssign) -> ast.AST:
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """Return a plain assignment: one in place would change the array of another variable."""
-        if not isinstance(one.target, ast.Name):
+        if not isinstance(node.target, ast.Name):
             self._refuse('a change of a part of a value')
-        value = ast.BinOp(ast.Name(one.target.id, ast.Load()), one.op, one.value)
-        return ast.Assign([one.target], self.visit(ast.copy_location(value, one)))
+        value = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
+        return ast.Assign([node.target], self.visit(ast.copy_location(value, node)))
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """Return arithmetic as it is, but quotients."""
@@ -239,18 +239,18 @@ class Translation(ast.NodeTransformer):
         """Return ``and`` and ``or`` as choices."""
         self.generic_visit(node)
         text = '__and({}, lambda: {})' if isinstance(node.op, ast.And) else '__or({}, lambda: {})'
-        *firsts, found = node.values
-        for one in firsts[::-1]:
-            found = expression(node, text, one, found)
-        return found
+        *firsts, result = node.values
+        for operand in firsts[::-1]:
+            result = expression(node, text, operand, result)
+        return result
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """Return a chain as comparisons joined by ``and``."""
         pairs = zip([node.left, *node.comparators], node.ops, node.comparators, strict=False)
-        parts = [ast.Compare(left, [one], [right]) for left, one, right in pairs]
-        if len(parts) == 1:
+        comparisons = [ast.Compare(left, [operator], [right]) for left, operator, right in pairs]
+        if len(comparisons) == 1:
             return self.generic_visit(node)
-        return self.visit(expression(node, ' and '.join(['{}'] * len(parts)), *parts))
+        return self.visit(expression(node, ' and '.join(['{}'] * len(comparisons)), *comparisons))
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         """Return the conditional expression as a choice."""
@@ -261,11 +261,11 @@ class Translation(ast.NodeTransformer):
 
 def with_rests(block: Block) -> Block:
     """Return a block in which what follows a branch that returns belongs to the other one."""
-    for i, one in enumerate(block):
-        if isinstance(one, ast.If) and nodes([one], ast.Return):
-            one.body, one.orelse = (
+    for i, statement in enumerate(block):
+        if isinstance(statement, ast.If) and nodes([statement], ast.Return):
+            statement.body, statement.orelse = (
                 with_rests(way if always_returns(way) else [*way, *copy.deepcopy(block[i + 1 :])])
-                for way in (one.body, one.orelse)
+                for way in (statement.body, statement.orelse)
             )
             return block[: i + 1]
     return block
@@ -274,28 +274,28 @@ def with_rests(block: Block) -> Block:
 def always_returns(block: Block) -> bool:
     """Return whether every way through a block ends in a ``return``."""
     return any(
-        isinstance(one, ast.Return)
-        or (isinstance(one, ast.If) and always_returns(one.body) and always_returns(one.orelse))
-        for one in block
+        isinstance(node, ast.Return)
+        or (isinstance(node, ast.If) and always_returns(node.body) and always_returns(node.orelse))
+        for node in block
     )
 
 
 def assigned(block: Block) -> set[str]:
     """Return the names of the variables that a block assigns."""
-    return {one.id for one in nodes(block, ast.Name) if isinstance(one.ctx, ast.Store)}
+    return {name.id for name in nodes(block, ast.Name) if isinstance(name.ctx, ast.Store)}
 
 
 def nodes(block: Iterable[ast.AST], kind: type) -> list[Any]:
     """Return the nodes of a kind in a block."""
-    return [node for one in block for node in ast.walk(one) if isinstance(node, kind)]
+    return [node for part in block for node in ast.walk(part) if isinstance(node, kind)]
 
 
 def written(place: ast.AST, text: str, *parts: ast.AST) -> list[Any]:
     """Return the statements of a text with some parts, in the place of another one."""
-    found = ast.parse(text.format(*map(ast.unparse, parts))).body
-    for one in nodes(found, ast.AST):
-        ast.copy_location(one, place)
-    return found
+    statements = ast.parse(text.format(*map(ast.unparse, parts))).body
+    for node in nodes(statements, ast.AST):
+        ast.copy_location(node, place)
+    return statements
 
 
 def expression(place: ast.AST, text: str, *parts: ast.AST) -> ast.expr:

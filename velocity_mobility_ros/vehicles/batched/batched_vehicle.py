@@ -64,14 +64,15 @@ class BatchedVehicle:
             raise BatchError('seeds must be whole numbers from 0 to 2^53')
         self._vehicle = vehicle
         self._at_rest, self._step, self._motion = (
-            over_arrays(one, self.xp) for one in (vehicle.at_rest, vehicle.step, vehicle.motion)
+            over_arrays(function, self.xp)
+            for function in (vehicle.at_rest, vehicle.step, vehicle.motion)
         )
         self._attitude = vehicle.attitude and over_arrays(vehicle.attitude, self.xp)
         self.nominal = self.parameters = parameters
         self._start = self._vectors('positions', positions)
         self._yaws = self._by_body('yaws', yaws)
         self._seeds = self._by_body('seeds', numbers.astype(np.int64), int)
-        self.state: State = self._rest()
+        self.state: State = self._initial_state()
 
     @property
     def parameters(self) -> Records:
@@ -83,13 +84,15 @@ class BatchedVehicle:
         records = [parameters] if isinstance(parameters, MobilityParameters) else list(parameters)
         if len(records) not in (1, self.count):
             raise BatchError(f'parameters of {len(records)} bodies, must be of {self.count}')
-        periods = {one.update_rate for one in records}
+        periods = {record.update_rate for record in records}
         if len(periods) != 1:
             raise BatchError(
                 f'update_rate from {min(periods)} to {max(periods)} s, must be equal for all'
             )
         self._parameters, self._dt = parameters, periods.pop()
-        self._means = stacked([self._vehicle.means(one) for one in records], self.xp)
+        self._coefficients = stacked(
+            [self._vehicle.coefficients(record) for record in records], self.xp
+        )
 
     def randomise(self, widths: Mapping[str, float], seed: int) -> None:
         """Give every body parameters of its own around the nominal ones, see ``randomised``."""
@@ -110,7 +113,7 @@ class BatchedVehicle:
         vector = self._vectors('velocities', velocities)
         frame = in_body if isinstance(in_body, bool) else self._by_body('in_body', in_body, bool)
         command = Command(vector, self._by_body('yaw_rates', yaw_rates), frame)
-        self.state = self._whole(self._step, self._means, self.state, command, self._dt)
+        self.state = self._whole(self._step, self._coefficients, self.state, command, self._dt)
 
     def motion(self) -> VehicleMotion:
         """Return the motion: position (E, 3), yaw (E,), velocity (E, 3), yaw rate (E,)."""
@@ -130,9 +133,9 @@ class BatchedVehicle:
             mask: Which ones (E,); all by default.
         """
         chosen = self._by_body('mask', mask, bool)
-        self.state = select(self.xp, chosen, self._rest(), self.state)
+        self.state = select(self.xp, chosen, self._initial_state(), self.state)
 
-    def _rest(self) -> State:
+    def _initial_state(self) -> State:
         return self._whole(self._at_rest, self._start, self._yaws, self._seeds)
 
     def _whole(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -142,22 +145,22 @@ class BatchedVehicle:
 
     def _vectors(self, name: str, value: Any) -> tuple[Array, ...]:
         """Return three columns (E,) of vectors (E, 3)."""
-        found = self.xp.array(value)
-        if tuple(found.shape) != (self.count, 3) or not self.count:
+        array = self.xp.array(value)
+        if tuple(array.shape) != (self.count, 3) or not self.count:
             raise BatchError(
-                f'{name} have the shape {tuple(found.shape)}, must be ({self.count or "E"}, 3)'
+                f'{name} have the shape {tuple(array.shape)}, must be ({self.count or "E"}, 3)'
             )
-        return tuple(self._by_body(name, found[:, i]) for i in range(3))
+        return tuple(self._by_body(name, array[:, i]) for i in range(3))
 
     def _by_body(self, name: str, value: Any, kind: type = float) -> Array:
         """Return one value per body, an array (E,)."""
-        found = self.xp.array(value)
-        shape = tuple(found.shape)
+        array = self.xp.array(value)
+        shape = tuple(array.shape)
         if shape not in ((), (self.count,)):
             raise BatchError(
                 f'{name} have the shape {shape}, must be ({self.count},) or one for all'
             )
-        return self.xp.spread(self.xp.converted(kind, found), self.count)
+        return self.xp.spread(self.xp.converted(kind, array), self.count)
 
 
 def stacked(records: Sequence[Any], xp: Namespace) -> Any:
@@ -167,7 +170,7 @@ def stacked(records: Sequence[Any], xp: Namespace) -> Any:
     """
     first = records[0]
     if isinstance(first, tuple):
-        return like(first, (stacked(one, xp) for one in zip(*records, strict=True)))
+        return like(first, (stacked(numbers, xp) for numbers in zip(*records, strict=True)))
     # NaN equals NaN here, and 0 does not equal -0
     return first if len(set(map(repr, records))) == 1 else xp.array(records)
 
@@ -200,16 +203,17 @@ def randomised(
             raise BatchError(f'{name!r} cannot be randomised; known: {", ".join(floats)}')
         if not 0.0 <= width < 1.0:
             raise BatchError(f'width of {name} = {width}, must be at least 0 and below 1')
-        if None in (getattr(one, name) for one in records):
+        if None in (getattr(body, name) for body in records):
             raise BatchError(f'{name} = none cannot be randomised; give it a value')
         stream = np.random.default_rng([seed, *name.encode()])
         factors[name] = 1.0 + width * stream.uniform(-1.0, 1.0, count)
     try:
         return [
             dataclasses.replace(
-                one, **{name: float(row[i]) * getattr(one, name) for name, row in factors.items()}
+                body,
+                **{name: float(row[i]) * getattr(body, name) for name, row in factors.items()},
             )
-            for i, one in enumerate(records)
+            for i, body in enumerate(records)
         ]
     except ParameterError as error:
         raise BatchError(f'randomised parameters are refused: {error}; take less width') from None

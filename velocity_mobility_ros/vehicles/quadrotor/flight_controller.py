@@ -60,7 +60,7 @@ from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
 from velocity_mobility_ros.vehicles.vehicle import Command
 
 
-class VelocityMeans(NamedTuple):
+class VelocityCoefficients(NamedTuple):
     """Gains and limits; speeds [m/s], accelerations [m/s^2].
 
     Attributes:
@@ -112,12 +112,12 @@ class VelocityMeans(NamedTuple):
     most_thrust: float
 
 
-def velocity_means(parameters: QuadrotorParameters) -> VelocityMeans:
+def velocity_coefficients(parameters: QuadrotorParameters) -> VelocityCoefficients:
     """Return gains and limits of the velocity loop."""
     derived = airframe(parameters)
     full = 4.0 * derived.max_thrust
     tilt_acc = parameters.gravity * math.tan(parameters.max_tilt)
-    return VelocityMeans(
+    return VelocityCoefficients(
         speed_xy=parameters.max_speed_xy,
         speed_up=parameters.max_speed_z,
         speed_down=parameters.descent_speed,
@@ -150,7 +150,7 @@ def or_nan(value: float | None) -> float:
 
 
 def followed(
-    means: VelocityMeans, reference: Vector, target: Vector, dt: float
+    model: VelocityCoefficients, reference: Vector, target: Vector, dt: float
 ) -> tuple[Vector, Vector, Vector]:
     """Return what the velocity should be now [m/s], the reference after ``dt`` [s], its change.
 
@@ -159,15 +159,15 @@ def followed(
     """
     x, y, z = reference
     dx = dy = dz = 0.0
-    if math.isnan(means.reference_tau_xy):
+    if math.isnan(model.reference_tau_xy):
         x, y = target[0], target[1]
     else:
-        dx, dy = change_xy(target[0] - x, target[1] - y, dt, means.acc_xy, means.reference_tau_xy)
-    if math.isnan(means.reference_tau_z):
+        dx, dy = change_xy(target[0] - x, target[1] - y, dt, model.acc_xy, model.reference_tau_xy)
+    if math.isnan(model.reference_tau_z):
         z = target[2]
     else:
-        most = means.acc_up if target[2] > z else means.acc_down
-        dz = change_z(target[2] - z, dt, most, means.reference_tau_z)
+        most = model.acc_up if target[2] > z else model.acc_down
+        dz = change_z(target[2] - z, dt, most, model.reference_tau_z)
     return (x, y, z), (x + dx, y + dy, z + dz), (dx / dt, dy / dt, dz / dt)
 
 
@@ -205,7 +205,7 @@ class Wanted(NamedTuple):
 
 
 def velocity_control(
-    means: VelocityMeans,
+    model: VelocityCoefficients,
     memory: VelocityMemory,
     attitude: Quaternion,
     velocity: Vector,
@@ -215,7 +215,7 @@ def velocity_control(
     """Return the memory after a controller step and what the attitude loop has to do.
 
     Args:
-        means: Gains and limits.
+        model: Gains and limits.
         memory: Memory before.
         attitude: Attitude, body to map.
         velocity: Velocity [m/s, map].
@@ -223,62 +223,64 @@ def velocity_control(
         dt: Controller step [s].
     """
     yaw = heading(attitude)
-    yaw_rate = limit_abs(command.yaw_rate, means.yaw_rate)
-    target, frame, past = limited_command(means, command.velocity), memory.frame, memory.reference
+    yaw_rate = limit_abs(command.yaw_rate, model.yaw_rate)
+    target, frame, past = limited_command(model, command.velocity), memory.frame, memory.reference
     if command.in_body:
         target, frame = turned_z(target, yaw), yaw
         past = turned_z(past, yaw - memory.heading)
-    expected, reference, change = followed(means, past, target, dt)
+    expected, reference, change = followed(model, past, target, dt)
     error = expected[0] - velocity[0], expected[1] - velocity[1], expected[2] - velocity[2]
-    asked = asked_acceleration(means, turned_z(memory.integral, frame), error)
-    asked = asked[0] + change[0], asked[1] + change[1], asked[2] + change[2]
+    acc = asked_acceleration(model, turned_z(memory.integral, frame), error)
+    acc = acc[0] + change[0], acc[1] + change[1], acc[2] + change[2]
     if command.in_body:
-        asked = asked[0] - yaw_rate * expected[1], asked[1] + yaw_rate * expected[0], asked[2]
-    drag = rotate(attitude, drag_force(means.drag, attitude, velocity))
-    thrust, is_free_xy, is_free_z = within_limits(means, asked, drag)
+        acc = acc[0] - yaw_rate * expected[1], acc[1] + yaw_rate * expected[0], acc[2]
+    drag = rotate(attitude, drag_force(model.drag, attitude, velocity))
+    thrust, is_free_xy, is_free_z = within_limits(model, acc, drag)
     is_hold = target[0] == 0.0 and target[1] == 0.0 and is_slow(velocity)
-    gain = means.hold_integral_xy if is_hold else means.integral_xy
+    gain = model.hold_integral_xy if is_hold else model.integral_xy
     integral = velocity_integral(
-        means, gain, memory.integral, turned_z(error, -frame), is_free_xy, is_free_z, dt
+        model, gain, memory.integral, turned_z(error, -frame), is_free_xy, is_free_z, dt
     )
-    ahead = limit_abs(wrap_pi(memory.yaw + yaw_rate * dt - yaw), means.yaw_lead)
-    force = means.mass * thrust[0], means.mass * thrust[1], means.mass * thrust[2] + means.weight
-    wanted = pointed(means, attitude, force, yaw + ahead, yaw_rate)
+    ahead = limit_abs(wrap_pi(memory.yaw + yaw_rate * dt - yaw), model.yaw_lead)
+    force = model.mass * thrust[0], model.mass * thrust[1], model.mass * thrust[2] + model.weight
+    wanted = pointed(model, attitude, force, yaw + ahead, yaw_rate)
     return VelocityMemory(integral, frame, yaw + ahead, reference, yaw), wanted
 
 
 def is_slow(velocity: Vector) -> bool:
-    """Return whether a vehicle that is told to stop has almost stopped horizontally."""
+    """Return whether a vehicle that is commanded to stop has almost stopped horizontally."""
     return velocity[0] * velocity[0] + velocity[1] * velocity[1] < HOLD_SPEED * HOLD_SPEED
 
 
-def within_limits(means: VelocityMeans, asked: Vector, drag: Vector) -> tuple[Vector, bool, bool]:
+def within_limits(
+    model: VelocityCoefficients, asked: Vector, drag: Vector
+) -> tuple[Vector, bool, bool]:
     """Return the thrust by mass [m/s^2] that gives an acceleration, gravity left out.
 
     Args:
-        means: Limits.
+        model: Limits.
         asked: Acceleration [m/s^2].
         drag: Drag that the thrust makes up for [N].
 
     Returns:
         The thrust by mass, and whether it is within the limits horizontally and vertically.
     """
-    ax, ay = limit_xy(asked[0], asked[1], means.acc_xy)
+    ax, ay = limit_xy(asked[0], asked[1], model.acc_xy)
     wx, wy, wz = (
-        ax - drag[0] / means.mass,
-        ay - drag[1] / means.mass,
-        asked[2] - drag[2] / means.mass,
+        ax - drag[0] / model.mass,
+        ay - drag[1] / model.mass,
+        asked[2] - drag[2] / model.mass,
     )
-    tx, ty = limit_xy(wx, wy, means.tilt_acc)
-    tz = clip(wz, -means.acc_down, means.acc_up)
+    tx, ty = limit_xy(wx, wy, model.tilt_acc)
+    tz = clip(wz, -model.acc_down, model.acc_up)
     is_free_xy = ax == asked[0] and ay == asked[1] and tx == wx and ty == wy
     return (tx, ty, tz), is_free_xy, tz == wz
 
 
-def limited_command(means: VelocityMeans, velocity: Vector) -> Vector:
+def limited_command(model: VelocityCoefficients, velocity: Vector) -> Vector:
     """Return a velocity within the limits [m/s]; NaN is 0."""
     x, y, z = velocity
-    return limit_velocity(x, y, z, means.speed_xy, means.speed_up if z > 0.0 else means.speed_down)
+    return limit_velocity(x, y, z, model.speed_xy, model.speed_up if z > 0.0 else model.speed_down)
 
 
 def turned_z(vector: Vector, yaw: float) -> Vector:
@@ -287,17 +289,17 @@ def turned_z(vector: Vector, yaw: float) -> Vector:
     return x, y, vector[2]
 
 
-def asked_acceleration(means: VelocityMeans, integral: Vector, error: Vector) -> Vector:
+def asked_acceleration(model: VelocityCoefficients, integral: Vector, error: Vector) -> Vector:
     """Return the acceleration [m/s^2] for an error [m/s] and an integral, before its limits."""
     return (
-        means.gain_xy * error[0] + integral[0],
-        means.gain_xy * error[1] + integral[1],
-        means.gain_z * error[2] + integral[2],
+        model.gain_xy * error[0] + integral[0],
+        model.gain_xy * error[1] + integral[1],
+        model.gain_z * error[2] + integral[2],
     )
 
 
 def velocity_integral(
-    means: VelocityMeans,
+    model: VelocityCoefficients,
     gain: float,
     integral: Vector,
     error: Vector,
@@ -308,7 +310,7 @@ def velocity_integral(
     """Return the integral [m/s^2] after ``dt`` [s] of an error [m/s], both in its frame.
 
     Args:
-        means: Gains and limits.
+        model: Gains and limits.
         gain: Integral gain horizontally [1/s^2].
         integral: Integral before.
         error: Error of the velocity.
@@ -317,27 +319,27 @@ def velocity_integral(
         dt: Controller step.
     """
     x, y, z = integral
-    most = means.max_integral
+    most = model.max_integral
     if is_free_xy:
         x = limit_abs(x + gain * error[0] * dt, most)
         y = limit_abs(y + gain * error[1] * dt, most)
     if is_free_z:
-        z = limit_abs(z + means.integral_z * error[2] * dt, most)
+        z = limit_abs(z + model.integral_z * error[2] * dt, most)
     return x, y, z
 
 
 def pointed(
-    means: VelocityMeans, attitude: Quaternion, force: Vector, yaw: float, yaw_rate: float
+    model: VelocityCoefficients, attitude: Quaternion, force: Vector, yaw: float, yaw_rate: float
 ) -> Wanted:
     """Return attitude and thrust for a force [N, map] that points up, and a yaw [rad]."""
     fx, fy, fz = force
     size = math.sqrt(fx * fx + fy * fy + fz * fz)
     ux, uy, uz = rotate(attitude, UP)
-    thrust = clip(fx * ux + fy * uy + fz * uz, means.least_thrust, means.most_thrust)
+    thrust = clip(fx * ux + fy * uy + fz * uz, model.least_thrust, model.most_thrust)
     return Wanted(tilted(fx / size, fy / size, fz / size, yaw), yaw_rate, thrust)
 
 
-class AttitudeMeans(NamedTuple):
+class AttitudeCoefficients(NamedTuple):
     """Gains and limits of both loops, as ``GainParameters`` has them; ``xy``: roll and pitch."""
 
     attitude_gain_xy: float
@@ -352,18 +354,20 @@ class AttitudeMeans(NamedTuple):
     max_rate_integral_z: float
 
 
-def attitude_means(parameters: GainParameters) -> AttitudeMeans:
+def attitude_coefficients(parameters: GainParameters) -> AttitudeCoefficients:
     """Return gains and limits of both loops."""
-    return AttitudeMeans(*(getattr(parameters, name) for name in AttitudeMeans._fields))
+    return AttitudeCoefficients(
+        *(getattr(parameters, name) for name in AttitudeCoefficients._fields)
+    )
 
 
 def wanted_rates(
-    means: AttitudeMeans, attitude: Quaternion, wanted: Quaternion, yaw_rate: float
+    model: AttitudeCoefficients, attitude: Quaternion, wanted: Quaternion, yaw_rate: float
 ) -> Vector:
     """Return the wanted body rates [rad/s].
 
     Args:
-        means: Gains and limits.
+        model: Gains and limits.
         attitude: Attitude.
         wanted: Wanted attitude.
         yaw_rate: Wanted yaw rate [rad/s], about the vertical.
@@ -373,9 +377,9 @@ def wanted_rates(
     twice = 2.0 if ew >= 0.0 else -2.0
     ux, uy, uz = rotate(back, (0.0, 0.0, yaw_rate))
     return (
-        limit_abs(means.attitude_gain_xy * (twice * ex) + ux, means.max_rate_xy),
-        limit_abs(means.attitude_gain_xy * (twice * ey) + uy, means.max_rate_xy),
-        limit_abs(means.attitude_gain_z * (twice * ez) + uz, means.max_rate_z),
+        limit_abs(model.attitude_gain_xy * (twice * ex) + ux, model.max_rate_xy),
+        limit_abs(model.attitude_gain_xy * (twice * ey) + uy, model.max_rate_xy),
+        limit_abs(model.attitude_gain_z * (twice * ez) + uz, model.max_rate_z),
     )
 
 
@@ -384,23 +388,25 @@ def rate_errors(wanted: Vector, rates: Vector) -> Vector:
     return wanted[0] - rates[0], wanted[1] - rates[1], wanted[2] - rates[2]
 
 
-def rates_integral(means: AttitudeMeans, integral: Vector, errors: Vector, dt: float) -> Vector:
+def rates_integral(
+    model: AttitudeCoefficients, integral: Vector, errors: Vector, dt: float
+) -> Vector:
     """Return the integral of the rate loop [rad/s^2] after ``dt`` [s] of errors [rad/s]."""
-    gain, most = means.rate_integral_xy, means.max_rate_integral_xy
+    gain, most = model.rate_integral_xy, model.max_rate_integral_xy
     return (
         limit_abs(integral[0] + gain * errors[0] * dt, most),
         limit_abs(integral[1] + gain * errors[1] * dt, most),
-        limit_abs(integral[2] + means.rate_integral_z * errors[2] * dt, means.max_rate_integral_z),
+        limit_abs(integral[2] + model.rate_integral_z * errors[2] * dt, model.max_rate_integral_z),
     )
 
 
 def wanted_torque(
-    means: AttitudeMeans, inertia: Vector, rates: Vector, errors: Vector, integral: Vector
+    model: AttitudeCoefficients, inertia: Vector, rates: Vector, errors: Vector, integral: Vector
 ) -> Vector:
     """Return the wanted torque [N m, body].
 
     Args:
-        means: Gains.
+        model: Gains.
         inertia: Moments of inertia [kg m^2].
         rates: Body rates [rad/s].
         errors: Their errors [rad/s].
@@ -408,7 +414,7 @@ def wanted_torque(
     """
     gx, gy, gz = gyroscopic(inertia, rates)
     return (
-        inertia[0] * (means.rate_gain_xy * errors[0] + integral[0]) + gx,
-        inertia[1] * (means.rate_gain_xy * errors[1] + integral[1]) + gy,
-        inertia[2] * (means.rate_gain_z * errors[2] + integral[2]) + gz,
+        inertia[0] * (model.rate_gain_xy * errors[0] + integral[0]) + gx,
+        inertia[1] * (model.rate_gain_xy * errors[1] + integral[1]) + gy,
+        inertia[2] * (model.rate_gain_z * errors[2] + integral[2]) + gz,
     )

@@ -19,15 +19,15 @@ from velocity_mobility_ros.core.coordinate_frames import (
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
-    AttitudeMeans,
-    VelocityMeans,
+    AttitudeCoefficients,
+    VelocityCoefficients,
     VelocityMemory,
     Wanted,
-    attitude_means,
+    attitude_coefficients,
     rate_errors,
     rates_integral,
+    velocity_coefficients,
     velocity_control,
-    velocity_means,
     wanted_rates,
     wanted_torque,
 )
@@ -38,11 +38,11 @@ from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     STILL,
-    BodyMeans,
+    BodyCoefficients,
     BodyState,
     acceleration,
     angular_acceleration,
-    body_means,
+    body_coefficients,
     heading,
     heading_rate,
     landed,
@@ -55,12 +55,12 @@ from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     HOVER,
     Four,
-    MixerMeans,
-    RotorMeans,
+    MixerCoefficients,
+    RotorCoefficients,
     RotorSpeeds,
-    mixer_means,
+    mixer_coefficients,
     next_speeds,
-    rotor_means,
+    rotor_coefficients,
     rotor_momentum,
     thrusts,
     torques,
@@ -68,45 +68,50 @@ from velocity_mobility_ros.vehicles.quadrotor.rotors import (
 )
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, physics_steps
 from velocity_mobility_ros.vehicles.wind import (
-    WindMeans,
+    WindCoefficients,
     WindState,
     calm,
     next_wind,
-    wind_means,
+    wind_coefficients,
     wind_velocity,
 )
 
 
 def next_air(
-    means: WindMeans, air: WindState, position: Vector, velocity: Vector, ground: float, dt: float
+    model: WindCoefficients,
+    air: WindState,
+    position: Vector,
+    velocity: Vector,
+    ground: float,
+    dt: float,
 ) -> WindState:
     """Return the air after a step of ``dt`` [s].
 
     Args:
-        means: Mean wind and intensity of gusts.
+        model: Mean wind and intensity of gusts.
         air: The air before.
         position: Position of the body [m, map].
         velocity: Velocity of the body [m/s, map].
         ground: Height of the ground [m]; NaN: 0.
         dt: Step [s].
     """
-    east, north, up = wind_velocity(means, air)
+    east, north, up = wind_velocity(model, air)
     x, y, z = velocity[0] - east, velocity[1] - north, velocity[2] - up
     height = position[2] - (0.0 if math.isnan(ground) else ground)
-    return next_wind(means, air, height, math.sqrt(x * x + y * y + z * z), dt)
+    return next_wind(model, air, height, math.sqrt(x * x + y * y + z * z), dt)
 
 
-class QuadrotorMeans(NamedTuple):
+class QuadrotorCoefficients(NamedTuple):
     """All that the steps read: physics step [s], its count in an update, vehicle, loops, wind."""
 
     sim_dt: float
     steps: int
-    rotors: RotorMeans
-    body: BodyMeans
-    mixer: MixerMeans
-    attitude: AttitudeMeans
-    velocity: VelocityMeans
-    wind: WindMeans
+    rotors: RotorCoefficients
+    body: BodyCoefficients
+    mixer: MixerCoefficients
+    attitude: AttitudeCoefficients
+    velocity: VelocityCoefficients
+    wind: WindCoefficients
 
 
 class QuadrotorState(NamedTuple):
@@ -127,17 +132,17 @@ class QuadrotorState(NamedTuple):
     air: WindState
 
 
-def means(parameters: QuadrotorParameters) -> QuadrotorMeans:
+def coefficients(parameters: QuadrotorParameters) -> QuadrotorCoefficients:
     """Return all that the steps read, with what is constant computed."""
-    return QuadrotorMeans(
+    return QuadrotorCoefficients(
         parameters.sim_dt,
         physics_steps(parameters.update_rate, parameters.sim_dt),
-        rotor_means(parameters, parameters.sim_dt),
-        body_means(parameters, parameters.ground, parameters.sim_dt),
-        mixer_means(parameters),
-        attitude_means(parameters),
-        velocity_means(parameters),
-        wind_means(parameters),
+        rotor_coefficients(parameters, parameters.sim_dt),
+        body_coefficients(parameters, parameters.ground, parameters.sim_dt),
+        mixer_coefficients(parameters),
+        attitude_coefficients(parameters),
+        velocity_coefficients(parameters),
+        wind_coefficients(parameters),
     )
 
 
@@ -159,29 +164,29 @@ def at_rest(position: Vector, yaw: float, seed: int) -> QuadrotorState:
 
 
 def step(
-    means: QuadrotorMeans, state: QuadrotorState, command: Command, dt: float
+    model: QuadrotorCoefficients, state: QuadrotorState, command: Command, dt: float
 ) -> QuadrotorState:
     """Advance by a controller step.
 
     Args:
-        means: The vehicle.
+        model: The vehicle.
         state: Its state.
         command: Command during the step.
         dt: Controller step [s], that of the physics steps.
     """
     body, rotors, integral = state.body, state.rotors, state.rate_integral
-    air = next_air(means.wind, state.air, body.position, body.velocity, means.body.ground, dt)
-    wind = wind_velocity(means.wind, air)
+    air = next_air(model.wind, state.air, body.position, body.velocity, model.body.ground, dt)
+    wind = wind_velocity(model.wind, air)
     memory, wanted = velocity_control(
-        means.velocity, state.velocity_loop, body.attitude, body.velocity, command, dt
+        model.velocity, state.velocity_loop, body.attitude, body.velocity, command, dt
     )
-    for _ in range(means.steps):
-        body, rotors, integral = physics_step(means, body, rotors, integral, wanted, wind)
+    for _ in range(model.steps):
+        body, rotors, integral = physics_step(model, body, rotors, integral, wanted, wind)
     return QuadrotorState(body, rotors, integral, memory, air)
 
 
 def physics_step(
-    means: QuadrotorMeans,
+    model: QuadrotorCoefficients,
     body: BodyState,
     rotors: RotorSpeeds,
     integral: Vector,
@@ -189,22 +194,22 @@ def physics_step(
     wind: Vector,
 ) -> tuple[BodyState, RotorSpeeds, Vector]:
     """Return body, rotors and integral of the rate loop after a physics step."""
-    dt = means.sim_dt
-    rates = wanted_rates(means.attitude, body.attitude, wanted.attitude, wanted.yaw_rate)
+    dt = model.sim_dt
+    rates = wanted_rates(model.attitude, body.attitude, wanted.attitude, wanted.yaw_rate)
     errors = rate_errors(rates, body.rates)
-    integral = rates_integral(means.attitude, integral, errors, dt)
-    asked = wanted_torque(means.attitude, means.body.inertia, body.rates, errors, integral)
-    speeds = wanted_speeds(means.mixer, wanted.thrust, asked)
-    rotors = next_speeds(means.rotors, rotors.speeds, speeds, dt)
-    lift = thrusts(means.rotors, rotors.speeds)
+    integral = rates_integral(model.attitude, integral, errors, dt)
+    torque_wanted = wanted_torque(model.attitude, model.body.inertia, body.rates, errors, integral)
+    speeds = wanted_speeds(model.mixer, wanted.thrust, torque_wanted)
+    rotors = next_speeds(model.rotors, rotors.speeds, speeds, dt)
+    lift = thrusts(model.rotors, rotors.speeds)
     angular = angular_acceleration(
-        means.body,
+        model.body,
         body.rates,
-        torque(means.body, lift, torques(means.rotors, rotors)),
-        rotor_momentum(means.rotors, rotors.speeds),
+        torque(model.body, lift, torques(model.rotors, rotors)),
+        rotor_momentum(model.rotors, rotors.speeds),
     )
-    linear = acceleration(means.body, body, total(lift), wind)
-    return landed(means.body, moved(body, linear, angular, dt)), rotors, integral
+    linear = acceleration(model.body, body, total(lift), wind)
+    return landed(model.body, moved(body, linear, angular, dt)), rotors, integral
 
 
 def attitude(state: QuadrotorState) -> Attitude:
@@ -222,7 +227,9 @@ def motion(state: QuadrotorState) -> VehicleMotion:
     return VehicleMotion(body.position, heading(body.attitude), velocity, rate)
 
 
-QUADROTOR = Vehicle(QuadrotorParameters, means, at_rest, step, motion, attitude, is_costly=True)
+QUADROTOR = Vehicle(
+    QuadrotorParameters, coefficients, at_rest, step, motion, attitude, is_costly=True
+)
 
 
 CHANNELS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'roll', 'pitch', 'yaw', 'wx', 'wy', 'wz')
@@ -236,11 +243,11 @@ def states12(state: QuadrotorState) -> tuple[float, ...]:
     return (*body.position, *body.velocity, roll, pitch, heading(body.attitude), *body.rates)
 
 
-def rotor_output(means: QuadrotorMeans, state: QuadrotorState) -> tuple[float, ...]:
+def rotor_output(model: QuadrotorCoefficients, state: QuadrotorState) -> tuple[float, ...]:
     """Return four thrusts [N] and four torques on the body about its up axis [N m]."""
     return (
-        *thrusts(means.rotors, state.rotors.speeds),
-        *torques(means.rotors, state.rotors),
+        *thrusts(model.rotors, state.rotors.speeds),
+        *torques(model.rotors, state.rotors),
     )
 
 

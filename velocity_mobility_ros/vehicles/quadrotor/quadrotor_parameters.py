@@ -102,7 +102,7 @@ RPM = 2.0 * math.pi / 60.0
 
 
 class Airframe(NamedTuple):
-    """What follows from the parameters of an airframe.
+    """Numbers derived from the parameters of an airframe.
 
     Attributes:
         thrust_coefficient: Thrust per square of the rotor speed [N s^2].
@@ -134,7 +134,7 @@ class Airframe(NamedTuple):
 
 
 def airframe(parameters: AirframeParameters) -> Airframe:
-    """Return what follows from the parameters of an airframe.
+    """Return the derived numbers of an airframe.
 
     Rotors are numbered 1 front right, 2 rear left, 3 front left, 4 rear right. A rotor that turns
     counter-clockwise turns the body clockwise.

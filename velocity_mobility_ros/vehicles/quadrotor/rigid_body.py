@@ -172,7 +172,7 @@ SLIDING_TIME = 0.1
 STILL: Vector = (0.0, 0.0, 0.0)
 
 
-class BodyMeans(NamedTuple):
+class BodyCoefficients(NamedTuple):
     """A rigid body.
 
     Attributes:
@@ -207,7 +207,9 @@ class BodyState(NamedTuple):
     rates: Vector
 
 
-def body_means(parameters: AirframeParameters, ground: float | None, dt: float) -> BodyMeans:
+def body_coefficients(
+    parameters: AirframeParameters, ground: float | None, dt: float
+) -> BodyCoefficients:
     """Return the body of an airframe.
 
     Args:
@@ -216,7 +218,7 @@ def body_means(parameters: AirframeParameters, ground: float | None, dt: float) 
         dt: Step [s].
     """
     inertia = parameters.inertia_xx, parameters.inertia_yy, parameters.inertia_zz
-    return BodyMeans(
+    return BodyCoefficients(
         per_mass=1.0 / parameters.mass,
         weight=airframe(parameters).weight,
         drag=drag_of(parameters),
@@ -234,11 +236,11 @@ def total(four: Four) -> float:
     return (four[0] + four[1]) + (four[2] + four[3])
 
 
-def torque(means: BodyMeans, thrusts: Four, torques: Four) -> Vector:
+def torque(model: BodyCoefficients, thrusts: Four, torques: Four) -> Vector:
     """Return the torque [N m, body] of four rotors, from their thrusts [N] and torques [N m]."""
     left = (thrusts[1] + thrusts[2]) - (thrusts[0] + thrusts[3])
     front = (thrusts[0] + thrusts[2]) - (thrusts[1] + thrusts[3])
-    return means.rotor_y * left, -means.rotor_x * front, total(torques)
+    return model.rotor_y * left, -model.rotor_x * front, total(torques)
 
 
 def gyroscopic(inertia: Vector, rates: Vector) -> Vector:
@@ -248,35 +250,35 @@ def gyroscopic(inertia: Vector, rates: Vector) -> Vector:
     return (iz - iy) * y * z, (ix - iz) * z * x, (iy - ix) * x * y
 
 
-def acceleration(means: BodyMeans, body: BodyState, thrust: float, wind: Vector) -> Vector:
+def acceleration(model: BodyCoefficients, body: BodyState, thrust: float, wind: Vector) -> Vector:
     """Return the acceleration [m/s^2, map].
 
     Args:
-        means: The body.
+        model: The body.
         body: Its state.
         thrust: Thrust along its up axis [N].
         wind: Velocity of the air [m/s, map].
     """
     vx, vy, vz = body.velocity
     air = vx - wind[0], vy - wind[1], vz - wind[2]
-    dx, dy, dz = drag_force(means.drag, body.attitude, air)
+    dx, dy, dz = drag_force(model.drag, body.attitude, air)
     fx, fy, fz = rotate(body.attitude, (dx, dy, thrust + dz))
-    return fx * means.per_mass, fy * means.per_mass, (fz - means.weight) * means.per_mass
+    return fx * model.per_mass, fy * model.per_mass, (fz - model.weight) * model.per_mass
 
 
 def angular_acceleration(
-    means: BodyMeans, rates: Vector, torque: Vector, momentum: float
+    model: BodyCoefficients, rates: Vector, torque: Vector, momentum: float
 ) -> Vector:
     """Return the angular acceleration [rad/s^2, body].
 
     Args:
-        means: The body.
+        model: The body.
         rates: Body rates [rad/s].
         torque: Torque [N m, body].
         momentum: Angular momentum of the rotors about the up axis [N m s].
     """
-    gx, gy, gz = gyroscopic(means.inertia, rates)
-    px, py, pz = means.per_inertia
+    gx, gy, gz = gyroscopic(model.inertia, rates)
+    px, py, pz = model.per_inertia
     return (
         (torque[0] - momentum * rates[1] - gx) * px,
         (torque[1] + momentum * rates[0] - gy) * py,
@@ -299,15 +301,15 @@ def moved(body: BodyState, linear: Vector, angular: Vector, dt: float) -> BodySt
     )
 
 
-def landed(means: BodyMeans, body: BodyState) -> BodyState:
+def landed(model: BodyCoefficients, body: BodyState) -> BodyState:
     """Return the body on the ground where it would be below: level, not turning, sliding."""
     x, y, z = body.position
     vx, vy, vz = body.velocity
-    if not (z < means.ground and vz < 0.0):
+    if not (z < model.ground and vz < 0.0):
         return body
     return BodyState(
-        (x, y, means.ground),
-        (vx * means.sliding, vy * means.sliding, 0.0),
+        (x, y, model.ground),
+        (vx * model.sliding, vy * model.sliding, 0.0),
         level(heading(body.attitude)),
         STILL,
     )

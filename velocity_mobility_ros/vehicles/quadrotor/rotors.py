@@ -34,8 +34,8 @@ HOVER: Four = (1.0, 1.0, 1.0, 1.0)
 """Speeds of the rotors in hover, shares of the speed in hover."""
 
 
-class RotorMeans(NamedTuple):
-    """What four equal rotors can do.
+class RotorCoefficients(NamedTuple):
+    """Coefficients of four equal rotors.
 
     Attributes:
         rise: Change of speed per difference of a rotor that gets faster [1/s].
@@ -67,10 +67,10 @@ class RotorSpeeds(NamedTuple):
     slopes: Four
 
 
-def rotor_means(parameters: AirframeParameters, dt: float) -> RotorMeans:
-    """Return what the rotors of an airframe can do in steps of ``dt`` [s]."""
+def rotor_coefficients(parameters: AirframeParameters, dt: float) -> RotorCoefficients:
+    """Return the coefficients of the rotors of an airframe for steps of ``dt`` [s]."""
     derived = airframe(parameters)
-    return RotorMeans(
+    return RotorCoefficients(
         rise=-math.expm1(-dt / parameters.motor_rise) / dt,
         fall=-math.expm1(-dt / parameters.motor_fall) / dt,
         max_slope=parameters.rotor_speed_rate / derived.hover_rpm,
@@ -83,39 +83,41 @@ def rotor_means(parameters: AirframeParameters, dt: float) -> RotorMeans:
     )
 
 
-def next_speeds(means: RotorMeans, speeds: Four, wanted: Four, dt: float) -> RotorSpeeds:
+def next_speeds(model: RotorCoefficients, speeds: Four, wanted: Four, dt: float) -> RotorSpeeds:
     """Return speeds and slopes after ``dt`` [s] towards wanted speeds; slopes before the range."""
-    first, first_slope = next_speed(means, speeds[0], wanted[0], dt)
-    second, second_slope = next_speed(means, speeds[1], wanted[1], dt)
-    third, third_slope = next_speed(means, speeds[2], wanted[2], dt)
-    fourth, fourth_slope = next_speed(means, speeds[3], wanted[3], dt)
+    first, first_slope = next_speed(model, speeds[0], wanted[0], dt)
+    second, second_slope = next_speed(model, speeds[1], wanted[1], dt)
+    third, third_slope = next_speed(model, speeds[2], wanted[2], dt)
+    fourth, fourth_slope = next_speed(model, speeds[3], wanted[3], dt)
     return RotorSpeeds(
         (first, second, third, fourth), (first_slope, second_slope, third_slope, fourth_slope)
     )
 
 
-def next_speed(means: RotorMeans, speed: float, wanted: float, dt: float) -> tuple[float, float]:
+def next_speed(
+    model: RotorCoefficients, speed: float, wanted: float, dt: float
+) -> tuple[float, float]:
     """Return speed [hover speeds] and change [hover speeds/s] of one rotor after ``dt`` [s]."""
-    difference = clip(wanted, means.lowest, means.highest) - speed
-    per_second = means.rise if difference > 0.0 else means.fall
-    slope = limit_abs(difference * per_second, means.max_slope)
-    return clip(speed + slope * dt, means.lowest, means.highest), slope
+    difference = clip(wanted, model.lowest, model.highest) - speed
+    per_second = model.rise if difference > 0.0 else model.fall
+    slope = limit_abs(difference * per_second, model.max_slope)
+    return clip(speed + slope * dt, model.lowest, model.highest), slope
 
 
-def thrusts(means: RotorMeans, speeds: Four) -> Four:
+def thrusts(model: RotorCoefficients, speeds: Four) -> Four:
     """Return the thrusts [N] at some speeds."""
     return (
-        means.thrust * (speeds[0] * speeds[0]),
-        means.thrust * (speeds[1] * speeds[1]),
-        means.thrust * (speeds[2] * speeds[2]),
-        means.thrust * (speeds[3] * speeds[3]),
+        model.thrust * (speeds[0] * speeds[0]),
+        model.thrust * (speeds[1] * speeds[1]),
+        model.thrust * (speeds[2] * speeds[2]),
+        model.thrust * (speeds[3] * speeds[3]),
     )
 
 
-def torques(means: RotorMeans, rotors: RotorSpeeds) -> Four:
+def torques(model: RotorCoefficients, rotors: RotorSpeeds) -> Four:
     """Return the torques [N m] on the body about its up axis."""
-    speeds, slopes, signs = rotors.speeds, rotors.slopes, means.signs
-    drag, momentum = means.drag_torque, means.momentum
+    speeds, slopes, signs = rotors.speeds, rotors.slopes, model.signs
+    drag, momentum = model.drag_torque, model.momentum
     return (
         signs[0] * (drag * (speeds[0] * speeds[0]) + momentum * slopes[0]),
         signs[1] * (drag * (speeds[1] * speeds[1]) + momentum * slopes[1]),
@@ -124,16 +126,16 @@ def torques(means: RotorMeans, rotors: RotorSpeeds) -> Four:
     )
 
 
-def rotor_momentum(means: RotorMeans, speeds: Four) -> float:
+def rotor_momentum(model: RotorCoefficients, speeds: Four) -> float:
     """Return the angular momentum of all rotors about the body's up axis [N m s]."""
-    signs = means.signs
+    signs = model.signs
     turning = (signs[0] * speeds[0] + signs[1] * speeds[1]) + (
         signs[2] * speeds[2] + signs[3] * speeds[3]
     )
-    return -means.momentum * turning
+    return -model.momentum * turning
 
 
-class MixerMeans(NamedTuple):
+class MixerCoefficients(NamedTuple):
     """Thrust of each rotor per torque.
 
     Attributes:
@@ -151,10 +153,10 @@ class MixerMeans(NamedTuple):
     hover: float
 
 
-def mixer_means(parameters: AirframeParameters) -> MixerMeans:
+def mixer_coefficients(parameters: AirframeParameters) -> MixerCoefficients:
     """Return the mixer of an airframe."""
     derived = airframe(parameters)
-    return MixerMeans(
+    return MixerCoefficients(
         per_roll=1.0 / (4.0 * parameters.rotor_y),
         per_pitch=1.0 / (4.0 * parameters.rotor_x),
         per_yaw=derived.torque_signs[2] / (4.0 * derived.torque_arm),
@@ -163,10 +165,10 @@ def mixer_means(parameters: AirframeParameters) -> MixerMeans:
     )
 
 
-def rotor_thrusts(means: MixerMeans, thrust: float, torque: Vector) -> Four:
+def rotor_thrusts(model: MixerCoefficients, thrust: float, torque: Vector) -> Four:
     """Return the thrust of each rotor [N] for a thrust [N] and a torque [N m, body] together."""
-    highest = means.highest
-    roll, pitch = torque[0] * means.per_roll, torque[1] * means.per_pitch
+    highest = model.highest
+    roll, pitch = torque[0] * model.per_roll, torque[1] * model.per_pitch
     rear_left, front_left = roll + pitch, roll - pitch
     most, a, b = _greatest(rear_left, front_left)
     if 2.0 * most > highest:
@@ -178,7 +180,7 @@ def rotor_thrusts(means: MixerMeans, thrust: float, torque: Vector) -> Four:
         each = most
     elif each + most > highest:
         each = highest - most
-    yaw = _yaw_part(torque[2] * means.per_yaw, each, a, b, highest)
+    yaw = _yaw_part(torque[2] * model.per_yaw, each, a, b, highest)
     return (
         clip(each - rear_left - yaw, 0.0, highest),
         clip(each + rear_left - yaw, 0.0, highest),
@@ -214,15 +216,15 @@ def _room(wanted: float, above: float, below: float) -> float:
     return clip(wanted, 0.0, least if least > 0.0 else 0.0)
 
 
-def wanted_speeds(means: MixerMeans, thrust: float, torque: Vector) -> Four:
+def wanted_speeds(model: MixerCoefficients, thrust: float, torque: Vector) -> Four:
     """Return the wanted speed of each rotor [hover speeds].
 
     The thrust is divided by that in hover, not multiplied by its inverse: hover is exactly 1.
     """
-    first, second, third, fourth = rotor_thrusts(means, thrust, torque)
+    first, second, third, fourth = rotor_thrusts(model, thrust, torque)
     return (
-        math.sqrt(first / means.hover),
-        math.sqrt(second / means.hover),
-        math.sqrt(third / means.hover),
-        math.sqrt(fourth / means.hover),
+        math.sqrt(first / model.hover),
+        math.sqrt(second / model.hover),
+        math.sqrt(third / model.hover),
+        math.sqrt(fourth / model.hover),
     )

@@ -48,7 +48,7 @@ class State(NamedTuple):
     yaw_rate: float
 
 
-def means(parameters):
+def coefficients(parameters):
     """Return what ``step`` needs of the parameters."""
     return Means(
         parameters.limits, parameters.max_yaw_rate, parameters.current_east,
@@ -61,16 +61,16 @@ def at_rest(position, yaw, _seed):
     return State(position, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), yaw, 0.0)
 
 
-def step(means, state, command, dt):
+def step(coefficients, state, command, dt):
     """Return the state after ``dt`` [s]."""
     x, y, _ = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
-    wanted = (x - means.east, y - means.north, 0.0)
-    water = next_velocity(state.through_water, wanted, dt, means.limits)
-    ground = (water[0] + means.east, water[1] + means.north, 0.0)
+    wanted = (x - coefficients.east, y - coefficients.north, 0.0)
+    water = next_velocity(state.through_water, wanted, dt, coefficients.limits)
+    ground = (water[0] + coefficients.east, water[1] + coefficients.north, 0.0)
     px, py, pz = state.position
-    yaw_rate = limit_abs(command.yaw_rate, means.max_yaw_rate)
+    yaw_rate = limit_abs(command.yaw_rate, coefficients.max_yaw_rate)
     return State(
         (px + ground[0] * dt, py + ground[1] * dt, pz), water, ground,
         next_yaw(state.yaw, yaw_rate, dt), yaw_rate,
@@ -82,4 +82,4 @@ def motion(state):
     return VehicleMotion(state.position, state.yaw, state.over_ground, state.yaw_rate)
 
 
-BOAT = Vehicle(BoatParameters, means, at_rest, step, motion)
+BOAT = Vehicle(BoatParameters, coefficients, at_rest, step, motion)

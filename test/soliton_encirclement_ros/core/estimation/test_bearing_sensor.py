@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
     UNSEEN,
-    camera_means,
+    camera_coefficients,
     measured,
     read,
 )
@@ -19,8 +19,8 @@ TRUE = OFFSET / np.linalg.norm(OFFSET)
 
 
 def seen(tick=0, place=HERE, rotation=LEVEL, target=TARGET, agent=2, **values):
-    means = camera_means(SightParameters(bearing_rate=10.0, **values), 0.05, agent)
-    return measured(means, 17, tick, place, rotation, target)
+    camera = camera_coefficients(SightParameters(bearing_rate=10.0, **values), 0.05, agent)
+    return measured(camera, 17, tick, place, rotation, target)
 
 
 def test_an_exact_camera_gives_the_direction_and_the_range():

@@ -6,7 +6,7 @@ from velocity_mobility_ros.autopilot.autopilot_requests import Action, Answer, R
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
     ANSWER_WAIT,
     Outcome,
-    advanced,
+    advance_request,
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import Pending, Request, State
 
@@ -21,7 +21,7 @@ def carried_out(answers=(), done_at=None, may_repeat=True, seconds=20.0, action=
         arrived = [Answer(now, MODES, one[1]) for one in waiting if one[0] <= now]
         waiting = [one for one in waiting if one[0] > now]
         is_done = done_at is not None and now >= done_at
-        found = advanced(
+        found = advance_request(
             PARAMETERS, pending, tuple(arrived), is_done, may_repeat, now, 'is it on?'
         )
         pending = found.pending
@@ -81,7 +81,7 @@ def test_the_answer_to_another_command_is_not_taken():
 def test_an_answer_before_the_first_request_is_not_taken():
     pending = Pending(Action.HOLD, 0.0)
     early = (Answer(0.0, MODES, Result.DENIED),)
-    assert advanced(PARAMETERS, pending, early, False, True, 0.0, '').send is Action.HOLD
+    assert advance_request(PARAMETERS, pending, early, False, True, 0.0, '').send is Action.HOLD
 
 
 def gap(is_mute, together=False):

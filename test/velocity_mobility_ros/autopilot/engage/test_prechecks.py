@@ -4,7 +4,7 @@ import pytest
 from support.autopilot.simple import PARAMETERS, Flight
 from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Flags, LandState, Mode
 from velocity_mobility_ros.autopilot.engage.engage_records import Request
-from velocity_mobility_ros.autopilot.engage.prechecks import failing, reasons
+from velocity_mobility_ros.autopilot.engage.prechecks import failing_checks, reasons
 
 
 def known():
@@ -14,7 +14,7 @@ def known():
 
 
 def faults(goal=Request.TAKE_OFF, settings=PARAMETERS, **changes):
-    return failing(settings, known()._replace(**changes), goal)
+    return failing_checks(settings, known()._replace(**changes), goal)
 
 
 def test_a_vehicle_that_stands_ready_passes():
@@ -54,7 +54,7 @@ def local(**changes):
     ({'flags': Flags(0.0, {'fd_motor_failure': 1})}, 'fd_motor_failure is set'),
     ({'is_matched': False}, 'does not listen'),
     ({'commanders': 2}, '2 bridges'),
-    ({'trouble': 'px4_msgs is of another release'}, 'px4_msgs is of another release'),
+    ({'fault': 'px4_msgs is of another release'}, 'px4_msgs is of another release'),
     ({'outside': 3.0}, '3.0 m outside'),
     ({'command_age': 0.1, 'command_speed': 1.2}, 'commands 1.20 m/s, at most 1.05 m/s'),
 ])  # fmt: skip

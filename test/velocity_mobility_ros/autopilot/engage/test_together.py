@@ -8,7 +8,7 @@ from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
     OPERATOR_LOST,
     READY,
-    TOLD_FOR,
+    REASON_DURATION,
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 from velocity_mobility_ros.autopilot.engage.flight_rules import AGREES
@@ -102,7 +102,7 @@ def test_another_bridge_that_has_ended_is_no_reason_any_more():
 def test_why_a_take_off_failed_is_told_for_some_time():
     flight = agreed()
     flight.ask(Request.CANCEL)
-    assert flight.run(TOLD_FOR - 1.0).reason == 'the take-off was cancelled'
+    assert flight.run(REASON_DURATION - 1.0).reason == 'the take-off was cancelled'
     assert flight.run(2.0).reason == READY
 
 
@@ -112,7 +112,7 @@ def test_what_has_interrupted_a_vehicle_is_told_for_some_time():
     assert flight.run(0.1).state is State.BRAKE
     flight.known['command_age'] = 0.01
     assert flight.run(1.0).reason == 'commands and position have come back'
-    assert flight.run(TOLD_FOR + 1.0).reason == 'tracks the commanded velocity'
+    assert flight.run(REASON_DURATION + 1.0).reason == 'tracks the commanded velocity'
 
 
 @pytest.mark.parametrize('is_known', [True, False])
@@ -120,7 +120,7 @@ def test_a_vehicle_whose_place_is_not_known_is_not_tracked(is_known):
     flight = airborne()
     flight.known['command_age'] = 0.01
     flight.memory = flight.memory._replace(goal=Request.ENGAGE)
-    flight.known['frame_trouble'] = '' if is_known else 'the height of the ground is not known'
+    flight.known['frame_fault'] = '' if is_known else 'the height of the ground is not known'
     out = flight.run(0.1)
     assert out.state is (State.TRACK if is_known else State.HOLD)
     assert is_known or out.reason == 'holds: the height of the ground is not known'

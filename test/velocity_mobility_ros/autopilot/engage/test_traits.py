@@ -152,4 +152,4 @@ def test_what_happens_at_last_is_said_in_the_terms_of_the_autopilot(traits):
     flight.known['command_age'] = math.inf
     flight.ask(Request.LAND)
     out = flight.run(20.0, State.FAULT)
-    assert traits.if_deaf in out.reason and traits.last_means in out.reason
+    assert traits.no_answer_text in out.reason and traits.fallback_text in out.reason

@@ -65,9 +65,9 @@ def test_failsafes_are_named():
 
 
 def test_a_rover_is_refused_in_words():
-    trouble = ardupilot_reports.vehicle_trouble(status(vehicle_type=1))
-    assert 'no ArduCopter (vehicle_type = 1)' in trouble
-    assert ardupilot_reports.vehicle_trouble(status()) == ''
+    fault = ardupilot_reports.vehicle_fault(status(vehicle_type=1))
+    assert 'no ArduCopter (vehicle_type = 1)' in fault
+    assert ardupilot_reports.vehicle_fault(status()) == ''
 
 
 @pytest.mark.parametrize('message', [geopose(0.0, 0.0, 0.0), geopose(math.nan)])

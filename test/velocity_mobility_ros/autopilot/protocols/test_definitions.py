@@ -18,7 +18,7 @@ from velocity_mobility_ros.autopilot.protocols.px4_reports import (
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     other_namespaces,
     topic_name,
-    version_trouble,
+    version_fault,
 )
 
 SIZES = {
@@ -104,16 +104,16 @@ def versions(release):
 @pytest.mark.parametrize('mine', ['1.14', '1.16', '1.18'])
 @pytest.mark.parametrize('theirs', RELEASES)
 def test_e02_another_release_is_told_with_both_versions(mine, theirs):
-    trouble = version_trouble('px4_1', versions(mine), published(theirs))
+    fault = version_fault('px4_1', versions(mine), published(theirs))
     names = {'VehicleStatus', 'VehicleLocalPosition'}
     same = all(versions(mine)[name] == versions(theirs)[name] for name in names)
-    assert (trouble == '') == same
+    assert (fault == '') == same
     if not same:
-        assert 'px4_msgs is for version' in trouble and 'the vehicle publishes version' in trouble
+        assert 'px4_msgs is for version' in fault and 'the vehicle publishes version' in fault
 
 
 def test_a_vehicle_that_is_not_there_has_no_version():
-    assert version_trouble('px4_1', versions('1.16'), published('1.15', 2)) == ''
+    assert version_fault('px4_1', versions('1.16'), published('1.15', 2)) == ''
     assert other_namespaces('px4_1', [*published('1.16', 2), *published('1.16', 0)]) == (
         '', 'px4_2')  # fmt: skip
 

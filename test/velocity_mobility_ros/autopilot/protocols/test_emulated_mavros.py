@@ -79,4 +79,4 @@ def test_the_other_autopilot_behind_it_is_noticed():
     for mode, words in (('OFFBOARD', 'MAVROS reports the mode OFFBOARD'), ('CMODE(21)', '')):
         state = SimpleNamespace(connected=True, armed=False, mode=mode, system_status=3)
         one.reports.take('state', state, one.now)
-        assert one.reports.trouble.startswith(words) and bool(one.reports.trouble) == bool(words)
+        assert one.reports.fault.startswith(words) and bool(one.reports.fault) == bool(words)

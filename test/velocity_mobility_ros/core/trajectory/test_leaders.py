@@ -26,7 +26,7 @@ from velocity_mobility_ros.core.trajectory.polyline_records import (
     PolylineError,
     SpeedLimits,
 )
-from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursued
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursue
 from velocity_mobility_ros.core.trajectory.virtual_leader import (
     AxisLimits,
     followable,
@@ -192,7 +192,7 @@ def arrival(length: float, time: float, tau: float) -> tuple[float, float]:
     guidance, row, p, v = TrackGuidance(1.0, 2.0, tau, tau, DT), 0, REST, REST
     away = []
     for _ in range(round((time + 5.0) / DT)):
-        row, command = pursued(track.rows, row, p, guidance)
+        row, command = pursue(track.rows, row, p, guidance)
         for _ in range(UPDATES):
             p, v = step(p, v, command, DT / UPDATES, limits(tau))
         away.append(abs(length - p[0]))
@@ -214,8 +214,8 @@ def test_without_the_lag_made_up_for_it_is_late():
     """The feed-forward is what brings it there: the negative control."""
     rows = [[0.0, 0.0, 0.0, 5.0, 0.0, 0.0], [0.25, 0.0, 0.0, 5.5, 0.0, 0.0]]
     rows = [*rows, [0.5, 0.0, 0.0, 6.0, 0.0, 0.0]]
-    _, plain = pursued(rows, 0, (0.25, 0.0, 0.0), TrackGuidance(1.0, 2.0, 0.0, 0.0, DT))
-    _, led = pursued(rows, 0, (0.25, 0.0, 0.0), TrackGuidance(1.0, 2.0, 0.4, 0.0, DT))
+    _, plain = pursue(rows, 0, (0.25, 0.0, 0.0), TrackGuidance(1.0, 2.0, 0.0, 0.0, DT))
+    _, led = pursue(rows, 0, (0.25, 0.0, 0.0), TrackGuidance(1.0, 2.0, 0.4, 0.0, DT))
     assert plain == pytest.approx((6.0, 0.0, 0.0))
     assert led == pytest.approx((6.0 + 0.4 * 0.5 / DT, 0.0, 0.0))
 
@@ -223,13 +223,13 @@ def test_without_the_lag_made_up_for_it_is_late():
 def test_beyond_the_leash_the_leader_waits():
     rows = [[float(k), 0.0, 0.0, 20.0, 0.0, 0.0] for k in range(5)]
     how = TrackGuidance(0.5, 2.0, 1.0, 1.0, DT)
-    row, command = pursued(rows, 1, (-1.5, 0.0, 0.0), how)
+    row, command = pursue(rows, 1, (-1.5, 0.0, 0.0), how)
     assert row == 1 and command == pytest.approx((1.25, 0.0, 0.0))
-    row, _ = pursued(rows, 1, (-0.5, 0.0, 0.0), how)
+    row, _ = pursue(rows, 1, (-0.5, 0.0, 0.0), how)
     assert row == 2
 
 
 def test_at_the_end_the_vehicle_is_held():
     rows = [[0.0] * 6, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]]
-    row, command = pursued(rows, 1, (1.5, 0.0, 0.0), TrackGuidance(2.0, 2.0, 1.0, 1.0, DT))
+    row, command = pursue(rows, 1, (1.5, 0.0, 0.0), TrackGuidance(2.0, 2.0, 1.0, 1.0, DT))
     assert row == 1 and command == pytest.approx((-1.0, 0.0, 0.0))

@@ -64,7 +64,7 @@ def test_it_is_published_on_change_and_twice_a_second(ros):
     (State.TRACK, GOOD, OK), (State.EXTERNAL, GOOD, WARN), (State.HOLD_REENTRY, GOOD, WARN),
     (State.FAULT, GOOD, ERROR), (State.LINK_LOST, GOOD, ERROR),
     (State.WAIT_LINK, LinkFacts(absent='no PX4'), WARN),
-    (State.WAIT_LINK, LinkFacts(trouble='another release'), ERROR),
+    (State.WAIT_LINK, LinkFacts(fault='another release'), ERROR),
 ])  # fmt: skip
 def test_the_level_is_that_of_the_state_and_of_the_link(ros, state, link, level):
     assert BridgeReport(ros.tester, 'px4').level(out(state), link) == level

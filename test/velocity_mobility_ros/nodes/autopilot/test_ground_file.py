@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode, Reference, VehicleStatus
-from velocity_mobility_ros.autopilot.ground_memory import NONE_KEPT, GroundMemory, to_text
+from velocity_mobility_ros.autopilot.ground_memory import NO_STORED_GROUND, GroundMemory, to_text
 from velocity_mobility_ros.nodes.autopilot.ground_file import GroundFile, ground_path
 
 KEPT = GroundMemory(1.5, 12, 70_000_000, 4, Reference(5_000_000, 47.3977, 8.5456, 488.0))
@@ -63,7 +63,7 @@ def test_on_the_ground_it_is_gone_whatever_it_held(path):
         path.write_text(text, encoding='utf-8')
         after(path, (STANDS, None))
         assert not path.exists()
-    assert GroundFile(path, Logger()).kept == NONE_KEPT
+    assert GroundFile(path, Logger()).kept == NO_STORED_GROUND
 
 
 def test_it_is_written_when_something_changes_only(path, monkeypatch):

@@ -47,7 +47,7 @@ def told():
 def test_a_release_is_known_and_its_messages_are_read_and_written_as_ros_does(told, release):
     """One of another size is refused with both sizes."""
     found = told[release]
-    assert found['releases'] == [release] and found['trouble'] == ''
+    assert found['releases'] == [release] and found['fault'] == ''
     names = ('VehicleStatus', 'VehicleLocalPosition', 'VehicleCommandAck')
     assert tuple(found['versions'][name] for name in names) == VERSIONS[release]
     assert {'vehicle_local_position', 'vehicle_odometry'} <= set(found['read'])
@@ -77,8 +77,8 @@ IN = ('OffboardControlMode', 'TrajectorySetpoint', 'VehicleCommand')
 def test_messages_of_no_known_release_are_trouble():
     module = SimpleNamespace(**{name: message(name) for name in IN})
     types = Px4Types(module)
-    assert types.releases == () and 'allow_unknown_px4_msgs' in types.trouble
-    assert '1.14 to 1.18' in types.trouble and 'unknown' in types.in_words
+    assert types.releases == () and 'allow_unknown_px4_msgs' in types.fault
+    assert '1.14 to 1.18' in types.fault and 'unknown' in types.description
 
 
 def test_a_needed_message_that_is_missing_stops_the_start():
@@ -117,7 +117,7 @@ def test_messages_that_make_sense_are_no_trouble(topic):
     first = FirstMessages()
     for _ in range(3 * LOOKED_AT):
         look(first, topic)
-    assert first.trouble == ''
+    assert first.fault == ''
 
 
 @pytest.mark.parametrize(('topic', 'changes', 'expected'), [
@@ -133,17 +133,17 @@ def test_messages_that_make_sense_are_no_trouble(topic):
 def test_a_value_that_cannot_be_is_trouble_and_stays(topic, changes, expected):
     first = FirstMessages()
     look(first, topic, **changes)
-    assert expected in first.trouble and 'another release' in first.trouble
-    said = first.trouble
+    assert expected in first.fault and 'another release' in first.fault
+    said = first.fault
     look(first, topic)
-    assert first.trouble == said
+    assert first.fault == said
 
 
 def test_an_attitude_or_a_place_that_is_not_known_yet_is_no_trouble():
     first = FirstMessages()
     look(first, 'vehicle_odometry', q=(math.nan,) * 4)
     look(first, 'vehicle_local_position', ref_lat=math.nan, ref_lon=math.nan)
-    assert first.trouble == ''
+    assert first.fault == ''
 
 
 def test_only_the_first_messages_are_looked_at():
@@ -151,4 +151,4 @@ def test_only_the_first_messages_are_looked_at():
     for _ in range(LOOKED_AT):
         look(first, 'vehicle_status')
     look(first, 'vehicle_status', nav_state=40)
-    assert first.trouble == ''
+    assert first.fault == ''

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support.vehicles.quadrotor_flights import specified
 from velocity_mobility_ros.core.coordinate_frames import multiply, rotate, yaw_from_quaternion
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
-    attitude_means,
+    attitude_coefficients,
     rates_integral,
     wanted_rates,
 )
@@ -79,7 +79,7 @@ def test_the_thrust_points_where_it_should(x: float, y: float, z: float, yaw: fl
     assert ahead[0] * math.cos(yaw) + ahead[1] * math.sin(yaw) > 0.0
 
 
-MEANS = attitude_means(specified())
+MEANS = attitude_coefficients(specified())
 NONE = (0.0, 0.0, 0.0)
 
 

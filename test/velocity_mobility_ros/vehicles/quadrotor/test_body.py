@@ -8,7 +8,7 @@ from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import Quadro
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     BodyState,
     acceleration,
-    body_means,
+    body_coefficients,
     drag_force,
     drag_of,
     heading,
@@ -23,15 +23,15 @@ CALM = STILL
 
 def test_the_ground_stops_a_fall() -> None:
     """Level, not turning, sliding to a stop; what rises from below is left alone."""
-    means = body_means(QuadrotorParameters(), 2.0, 0.01)
+    model = body_coefficients(QuadrotorParameters(), 2.0, 0.01)
     attitude = (0.1, 0.2, 0.3, math.sqrt(1.0 - 0.14))
-    fallen = landed(means, BodyState((5.0, 6.0, 1.9), (1.0, 2.0, -3.0), attitude, (1.0, 1.0, 1.0)))
+    fallen = landed(model, BodyState((5.0, 6.0, 1.9), (1.0, 2.0, -3.0), attitude, (1.0, 1.0, 1.0)))
     assert fallen.position == (5.0, 6.0, 2.0)
     assert fallen.velocity == pytest.approx((math.exp(-0.1), 2.0 * math.exp(-0.1), 0.0))
     assert fallen.rates == STILL
     assert fallen.attitude == pytest.approx(level(heading(attitude)))
     rising = BodyState((5.0, 6.0, 1.9), (1.0, 2.0, 3.0), attitude, (1.0, 1.0, 1.0))
-    assert landed(means, rising) == rising
+    assert landed(model, rising) == rising
 
 
 LINEAR = {'drag_x': 0.1, 'drag_y': 0.2, 'drag_z': 0.3}
@@ -86,11 +86,11 @@ def test_without_areas_it_is_the_linear_one_to_the_bit() -> None:
 def test_a_body_that_falls_is_held_at_its_terminal_speed() -> None:
     """The weight is ``rho / 2 A v^2``; drag is that of the air: a rising wind carries it."""
     parameters = QuadrotorParameters(**NONE, **AREAS)
-    means, dt = body_means(parameters, None, 0.002), 0.002
+    model, dt = body_coefficients(parameters, None, 0.002), 0.002
     terminal = math.sqrt(2.0 * 1.5 * 9.81 / (1.225 * 0.05))
     body = BodyState(STILL, STILL, level(0.0), STILL)
     for _ in range(10_000):
-        body = moved(body, acceleration(means, body, 0.0, STILL), STILL, dt)
+        body = moved(body, acceleration(model, body, 0.0, STILL), STILL, dt)
     assert body.velocity == pytest.approx((0.0, 0.0, -terminal), rel=1e-3)
     still = BodyState(STILL, STILL, level(0.0), STILL)
-    assert acceleration(means, still, 0.0, (0.0, 0.0, terminal)) == pytest.approx(STILL, abs=1e-9)
+    assert acceleration(model, still, 0.0, (0.0, 0.0, terminal)) == pytest.approx(STILL, abs=1e-9)

@@ -48,7 +48,7 @@ def test_a_flight_settles_at_tilt_and_thrust_of_the_formula(drag, speed: float) 
     assert end.body.velocity == pytest.approx((speed, 0.0, 0.0), abs=1e-3)
     ahead, _, up = rotate(end.body.attitude, (0.0, 0.0, 1.0))
     assert math.atan2(ahead, up) == pytest.approx(level_tilt(parameters, speed), abs=2e-3)
-    thrust = sum(rotor_output(QUADROTOR.means(parameters), end)[:4])
+    thrust = sum(rotor_output(QUADROTOR.coefficients(parameters), end)[:4])
     assert thrust == pytest.approx(level_thrust(parameters, speed), rel=2e-3)
     assert level_speed(parameters, level_tilt(parameters, speed)) == pytest.approx(speed)
 

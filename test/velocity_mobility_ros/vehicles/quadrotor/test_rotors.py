@@ -13,9 +13,9 @@ from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
     HOVER,
     RotorSpeeds,
-    mixer_means,
+    mixer_coefficients,
     next_speeds,
-    rotor_means,
+    rotor_coefficients,
     rotor_momentum,
     rotor_thrusts,
     thrusts,
@@ -42,37 +42,37 @@ def test_rotors_are_those_of_the_reference(reference: Callable[[str], Any]) -> N
     parameters = QuadrotorParameters()
     hover = airframe(parameters).hover_rpm
     for series in table:
-        means = rotor_means(parameters, series['dt'])
+        model = rotor_coefficients(parameters, series['dt'])
         speeds = tuple(rpm / hover for rpm in series['initial_rpm'])
         for one in series['steps']:
             wanted = tuple(rpm / hover for rpm in one['cmd_rpm'])
-            rotors = next_speeds(means, speeds, wanted, series['dt'])
+            rotors = next_speeds(model, speeds, wanted, series['dt'])
             speeds = rotors.speeds
             assert [speed * hover for speed in speeds] == pytest.approx(one['rpm'], rel=1e-9)
-            found = (*thrusts(means, speeds), *torques(means, rotors))
+            found = (*thrusts(model, speeds), *torques(model, rotors))
             assert found == pytest.approx(one['out8'], rel=1e-9, abs=1e-12), series['name']
 
 
 def test_hover_is_exact() -> None:
     """A quarter of the weight each, nothing changes."""
     parameters = QuadrotorParameters()
-    means = rotor_means(parameters, 0.002)
-    assert next_speeds(means, HOVER, HOVER, 0.002) == RotorSpeeds(HOVER, STILL)
-    assert thrusts(means, HOVER) == (parameters.mass * parameters.gravity / 4.0,) * 4
-    assert rotor_momentum(means, HOVER) == 0.0
+    model = rotor_coefficients(parameters, 0.002)
+    assert next_speeds(model, HOVER, HOVER, 0.002) == RotorSpeeds(HOVER, STILL)
+    assert thrusts(model, HOVER) == (parameters.mass * parameters.gravity / 4.0,) * 4
+    assert rotor_momentum(model, HOVER) == 0.0
 
 
 def test_speeds_stay_above_the_smallest() -> None:
     """A wish to stop ends there."""
-    means = rotor_means(QuadrotorParameters(rotor_speed_min=2000.0), 0.002)
+    model = rotor_coefficients(QuadrotorParameters(rotor_speed_min=2000.0), 0.002)
     speeds = HOVER
     for _ in range(1000):
-        speeds = next_speeds(means, speeds, STILL, 0.002).speeds
-    assert speeds == pytest.approx((means.lowest,) * 4)
+        speeds = next_speeds(model, speeds, STILL, 0.002).speeds
+    assert speeds == pytest.approx((model.lowest,) * 4)
 
 
 PARAMETERS = QuadrotorParameters()
-MEANS = mixer_means(PARAMETERS)
+MEANS = mixer_coefficients(PARAMETERS)
 TORQUES = st.floats(-20.0, 20.0)
 
 
@@ -109,7 +109,7 @@ def test_what_can_be_done_is_done(spin: str) -> None:
     """On a longer than wide frame, whichever way the rotors turn."""
     parameters = QuadrotorParameters(rotor_x=0.2, rotor_y=0.1, front_right_spin=spin)
     wish = [15.0, 0.2, -0.3, 0.05]
-    found = rotor_thrusts(mixer_means(parameters), wish[0], tuple(wish[1:]))
+    found = rotor_thrusts(mixer_coefficients(parameters), wish[0], tuple(wish[1:]))
     assert achieved(found, parameters) == pytest.approx(wish)
 
 

@@ -8,7 +8,7 @@ from support.vehicles.quadrotor_flights import command, flown
 from velocity_mobility_ros.core.velocity_model import next_velocity
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
     followed,
-    velocity_means,
+    velocity_coefficients,
     within_limits,
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR
@@ -22,11 +22,11 @@ OFF = {'velocity_reference_tau_xy': None, 'velocity_reference_tau_z': None}
 def test_the_reference_is_the_velocity_model_with_its_lag(target) -> None:
     """The same steps, within the limits of acceleration too."""
     parameters = QuadrotorParameters(**LAGS)
-    means = velocity_means(parameters)
+    gains = velocity_coefficients(parameters)
     limits = dataclasses.replace(parameters, tau_xy=0.6, tau_z=0.4).limits
     reference = model = (0.0, 0.0, 0.0)
     for _ in range(200):
-        now, reference, change = followed(means, reference, target, 0.01)
+        now, reference, change = followed(gains, reference, target, 0.01)
         assert now == model
         model = next_velocity(model, target, 0.01, limits)
         assert reference == pytest.approx(model, abs=1e-12)
@@ -36,8 +36,8 @@ def test_the_reference_is_the_velocity_model_with_its_lag(target) -> None:
 
 def test_without_a_lag_the_reference_is_the_command() -> None:
     """And nothing is fed forward."""
-    means, target = velocity_means(QuadrotorParameters(**OFF)), (3.0, 1.0, -1.0)
-    assert followed(means, (0.0, 0.0, 0.0), target, 0.01) == (target, target, (0.0, 0.0, 0.0))
+    gains, target = velocity_coefficients(QuadrotorParameters(**OFF)), (3.0, 1.0, -1.0)
+    assert followed(gains, (0.0, 0.0, 0.0), target, 0.01) == (target, target, (0.0, 0.0, 0.0))
 
 
 FED = {**LAGS, 'drag_feedforward': 1.0}
@@ -74,12 +74,12 @@ def test_a_share_of_the_drag_leaves_the_rest_to_the_integral() -> None:
 
 def test_the_thrust_for_the_drag_stays_within_the_tilt() -> None:
     """The acceleration has its limit, the acceleration and the drag together that of the tilt."""
-    means = velocity_means(QuadrotorParameters(max_acc_xy=4.0, max_tilt=0.5))
-    fast = within_limits(means, (9.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
+    gains = velocity_coefficients(QuadrotorParameters(max_acc_xy=4.0, max_tilt=0.5))
+    fast = within_limits(gains, (9.0, 0.0, 0.0), (-1.0, 0.0, 0.0))
     assert fast == ((pytest.approx(4.0 + 1.0 / 1.5), 0.0, 0.0), False, True)
-    strong = within_limits(means, (3.0, 0.0, 0.0), (-60.0, 0.0, 0.0))
+    strong = within_limits(gains, (3.0, 0.0, 0.0), (-60.0, 0.0, 0.0))
     assert strong == ((pytest.approx(9.81 * math.tan(0.5)), 0.0, 0.0), False, True)
-    slow = within_limits(means, (1.0, 2.0, 0.5), (0.0, 0.0, 0.0))
+    slow = within_limits(gains, (1.0, 2.0, 0.5), (0.0, 0.0, 0.0))
     assert slow == ((1.0, 2.0, 0.5), True, True)
 
 

@@ -78,7 +78,7 @@ def test_any_command_is_within_the_limits(
     assert abs(turn) <= QUICKEST
 
 
-GAINS: DriveGains = TRACKED.means(TrackedParameters()).drive
+GAINS: DriveGains = TRACKED.coefficients(TrackedParameters()).drive
 HALF = 0.225
 NONE = Integrals(0.0, 0.0)
 SMALL = st.floats(-5.0, 5.0)

@@ -67,7 +67,7 @@ def test_small_slips_are_viscous_and_continuous() -> None:
     assert math.tanh(1.0) == pytest.approx(0.76, abs=2e-3)
 
 
-CHASSIS: Chassis = TRACKED.means(TrackedParameters()).chassis
+CHASSIS: Chassis = TRACKED.coefficients(TrackedParameters()).chassis
 
 
 def energy(at: Planar) -> float:
@@ -90,7 +90,7 @@ def test_tracks_that_stand_take_energy_in_every_step(u: float, v: float, r: floa
 def test_without_friction_the_body_keeps_its_velocity() -> None:
     """In the map frame: the apparent forces of the turning body frame are right."""
     ice = TrackedParameters(friction_x=0.0, friction_y=0.0, rolling_resistance=0.0)
-    chassis = TRACKED.means(ice).chassis
+    chassis = TRACKED.coefficients(ice).chassis
     at = Planar(0.0, 0.0, 0.0, 1.0, 0.5, 2.0)
     for _ in range(400):
         at = next_planar(chassis, 2.0, -1.0, at, 0.005)

@@ -73,7 +73,7 @@ LOOK_AROUND = 0.6
 SPIN_TIMEOUT = 0.02
 
 UNKNOWN = '_NODE_NAMESPACE_UNKNOWN_'
-"""What ROS says before it has heard of the node of a publisher."""
+"""Namespace that ROS gives before it has discovered the node of a publisher."""
 
 
 def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
@@ -159,7 +159,7 @@ def check_environment() -> None:
 
 
 def begin_discovery() -> None:
-    """Let discovery begin while Python still loads the rest of a command; errors come later.
+    """Start discovery while Python still imports the command; errors come later.
 
     All nodes of a process share what its first one has found.
     """
@@ -176,7 +176,7 @@ def begin_discovery() -> None:
 
 
 def bare_node() -> dict[str, Any]:
-    """Return the options of a node without services of its own: they take time at the start."""
+    """Return the options of a node without services of its own: these slow the start."""
     from rclpy.parameter import Parameter
 
     off = Parameter('start_type_description_service', value=False)
@@ -200,7 +200,7 @@ def end_discovery() -> None:
 
 
 def lend_node(verb: str, place: str, namespace: str) -> AbstractContextManager[Any]:
-    """Lend a node that is imported only now.
+    """Lend a node whose module is imported only now.
 
     Args:
         verb: The command, named in errors.

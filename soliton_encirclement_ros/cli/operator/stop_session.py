@@ -40,7 +40,7 @@ LONGEST_BEAT = 0.5
 
 
 class Outcome(NamedTuple):
-    """What has become of an order.
+    """The result of an order.
 
     Attributes:
         confirmed: Short names of the members that have confirmed it.
@@ -81,26 +81,26 @@ class StopExecution:
         self.is_over = False
 
     def look(self) -> Outcome:
-        """Return what has become of it, by what has arrived."""
+        """Return its result by the reports that have arrived."""
         node, now, known = self._node, time.monotonic(), self._node.members()
-        waiting = node.unidentified() | _absent(known, self._expected)
+        waiting = node.unidentified() | _not_found(known, self._expected)
         is_open, is_found = bool(waiting), True
         for scope, order in self._orders.items():
-            there = concerned(known, scope)
-            self._orders[scope] = order = _given_again(node, order, there)
-            waiting |= _unconfirmed(node, order, there)
-            is_open |= not all(is_final(node.reports.get(one), order) for one in there)
-            is_found &= bool(there)
+            members = concerned(known, scope)
+            self._orders[scope] = order = _renewed_order(node, order, members)
+            waiting |= _unconfirmed(node, order, members)
+            is_open |= not all(is_final(node.reports.get(member), order) for member in members)
+            is_found &= bool(members)
         is_complete = is_whole(node, self._scopes, self._expected)
         is_sure = is_found or self._is_sure_of_nobody(is_open, now)
         self._confirmed_at = self._confirmed_at if is_found and not is_open else now
         self.is_over = is_complete and not is_open and is_sure
         wanted = {name for scope in self._scopes for name in concerned(known, scope)}
-        done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
+        done = sorted(short_name(member) for member in wanted if short_name(member) not in waiting)
         return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
     def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
-        """Return whether names that are not found are nobody's: the rest is known.
+        """Return whether names that are not found belong to nobody: all others are known.
 
         Where other computers are looked for, somebody may still come.
 
@@ -142,7 +142,7 @@ def give_order(
 
 
 def take_back(node: OperatorNode, outcome: Outcome) -> list[str]:
-    """Release members to whom a stop was given and whom nobody knows; return their names.
+    """Release stopped names that no member has; return them.
 
     Where it is not known who exists, the order stays for whoever is found later.
     """
@@ -157,14 +157,14 @@ def take_back(node: OperatorNode, outcome: Outcome) -> list[str]:
 
 
 def is_whole(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str]) -> bool:
-    """Return whether it is known whom an order is for: by name, or since members know others."""
+    """Return whether all addressees are known: by name, or since members hear each other."""
     return EVERYBODY not in scopes or bool(expected) or node.is_agreed
 
 
-def _absent(known: Sequence[str], expected: Sequence[str]) -> dict[str, str]:
-    """Return the expected members that are not found, as those who have not confirmed."""
-    there = {short_name(one) for one in known}
-    return {name: NOT_FOUND for name in expected if name not in there}
+def _not_found(known: Sequence[str], expected: Sequence[str]) -> dict[str, str]:
+    """Return the expected members that are not found, each with this reason."""
+    present = {short_name(member) for member in known}
+    return {name: NOT_FOUND for name in expected if name not in present}
 
 
 def _listen(
@@ -184,21 +184,21 @@ def _listen(
     while time.monotonic() - began < within:
         time.sleep(TURN)
         node.update()
-        known = [one for scope in scopes for one in concerned(node.members(), scope)]
-        is_heard = bool(known) and all(one in node.reports for one in known)
-        if is_heard and not _absent(known, expected) and is_whole(node, scopes, expected):
+        known = [member for scope in scopes for member in concerned(node.members(), scope)]
+        is_heard = bool(known) and all(member in node.reports for member in known)
+        if is_heard and not _not_found(known, expected) and is_whole(node, scopes, expected):
             break
     newest = max((report.stamp_ns for report in node.of_members().values()), default=0)
     for scope in scopes:
         node.orders.note(StopOrder(scope, True, newest, 'a member'))
 
 
-def _given_again(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> StopOrder:
+def _renewed_order(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> StopOrder:
     """Return an order, one to stop with a newer stamp if a release with a newer one counts.
 
     That may be by a clock that is ahead, or by another operator meanwhile: a stop wins.
     """
-    reports = [node.reports[one] for one in members if one in node.reports]
+    reports = [node.reports[member] for member in members if member in node.reports]
     newer = newer_ns(reports, order)
     node.orders.note(StopOrder(order.scope, False, newer, 'a member'))
     if not order.stop or node.orders.latch.orders[order.scope].stop:
@@ -207,13 +207,13 @@ def _given_again(node: OperatorNode, order: StopOrder, members: Sequence[str]) -
 
 
 def _unconfirmed(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
-    """Return who has not confirmed an order, and why, by short name."""
+    """Return why members have not confirmed an order, by short name."""
     if order.scope and not members:
         return {order.scope: NOT_FOUND}
     return {
-        short_name(one): why_not(node.reports.get(one), order)
-        for one in members
-        if not is_confirmed(node.reports.get(one), order)
+        short_name(member): why_not(node.reports.get(member), order)
+        for member in members
+        if not is_confirmed(node.reports.get(member), order)
     }
 
 
@@ -254,11 +254,11 @@ def end_holds(node: OperatorNode, within: float) -> list[str]:
         node.update()
         passed = time.monotonic() - began
         watching = _watching(node)
-        heard = all(one in node.reports for one in node.members())
+        heard = all(member in node.reports for member in node.members())
         if passed >= within or (heard and node.is_agreed and not watching):
             return watching
 
 
 def _watching(node: OperatorNode) -> list[str]:
     """Return the members that watch a heartbeat."""
-    return [short_name(name) for name, one in node.of_members().items() if one.heartbeats]
+    return [short_name(name) for name, report in node.of_members().items() if report.heartbeats]

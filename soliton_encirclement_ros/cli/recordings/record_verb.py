@@ -247,5 +247,5 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
     """Return whether recording has stopped by an error, or lasted long enough."""
     if not recorder.complete:
         return True
-    begun = recorder.recording.begun
-    return duration is not None and begun is not None and time.monotonic() - begun >= duration
+    started = recorder.recording.begun
+    return duration is not None and started is not None and time.monotonic() - started >= duration

@@ -173,12 +173,12 @@ def chosen_window(text: str | None) -> tuple[float, float] | None:
         return None
     begin, _, end = text.partition('..')
     try:
-        found = float(begin), float(end)
+        limits = float(begin), float(end)
     except ValueError:
-        found = math.nan, math.nan
-    if not 0.0 <= found[0] < found[1] < math.inf:
+        limits = math.nan, math.nan
+    if not 0.0 <= limits[0] < limits[1] < math.inf:
         raise RunError(
             f'--between {shown(text, 60)} must be A..B in s from the beginning of the recording '
             'on, A at least 0 and before B: 12.5..80'
         )
-    return found
+    return limits

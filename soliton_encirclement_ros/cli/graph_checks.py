@@ -1,4 +1,4 @@
-"""Checks of the ROS graph: who is found, whose odometry arrives, who is in another domain."""
+"""Checks of the ROS graph: nodes that are found, odometry that arrives, other domains."""
 
 import math
 import os

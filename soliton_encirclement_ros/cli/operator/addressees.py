@@ -1,4 +1,4 @@
-"""Whom an order is for, by names, patterns, a number or a scenario, and what they report.
+"""The addressees of an order, by names, patterns, a number or a scenario, and their reports.
 
 Members report about the emergency stop, so that it is known who has not confirmed an order yet.
 """

@@ -1,7 +1,7 @@
 """``swarm topics``, ``swarm fail`` and ``swarm recover``, for machines without ``ros2``.
 
 They list topics, print the messages of one or measure its rate, take agents down, and let them
-return. A command is lent a node that asks others, and says whom it has not found.
+return. A command is lent a node that queries others, and prints names that it has not found.
 """
 
 import math

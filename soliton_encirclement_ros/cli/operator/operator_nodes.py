@@ -1,7 +1,7 @@
 """Nodes of commands: they know the members of a fleet, give orders, and ask services of others.
 
-Members are those whom discovery finds and whom they have heard. What discovery has not found out
-yet is told as far as this computer knows.
+Members are those that discovery finds, and those that these have heard. What discovery still lacks
+is reported as far as this computer knows.
 Nothing spins: topics are polled and the graph is asked.
 """
 

@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
 
 
 class StopExecution:
-    """An order to stop or to release, followed until everybody concerned has confirmed it.
+    """An order to stop or to release, followed until every addressed member has confirmed it.
 
     A stop leaves at once, and goes on to whoever is found later; only the answer waits.
     """
@@ -119,7 +119,7 @@ def give_order(
     node: OperatorNode, scopes: Sequence[str], stop: bool, within: float, source: str = '',
     expected: Sequence[str] = (),
 ) -> Outcome:  # fmt: skip
-    """Give an order, and wait until everybody concerned has confirmed it.
+    """Give an order, and wait until every addressed member has confirmed it.
 
     Args:
         node: The operator.

@@ -113,13 +113,13 @@ def load(name: str, style: Any) -> click.Command:
         style: Style of its help, as Typer has it.
     """
     module, _, own = VERBS[name][0].partition(':')
-    found = getattr(importlib.import_module(f'soliton_encirclement_ros.cli.{module}'), own)
-    if not isinstance(found, typer.Typer):
+    verb = getattr(importlib.import_module(f'soliton_encirclement_ros.cli.{module}'), own)
+    if not isinstance(verb, typer.Typer):
         alone = typer.Typer(add_completion=False)
-        alone.command(name)(found)
-        found = alone
-    found.rich_markup_mode = style
-    command = typer.main.get_command(found)
+        alone.command(name)(verb)
+        verb = alone
+    verb.rich_markup_mode = style
+    command = typer.main.get_command(verb)
     command.name = name
     return command
 

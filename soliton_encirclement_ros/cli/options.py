@@ -52,10 +52,10 @@ class Number(click.FloatRange):
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         """Return the number."""
-        found = super().convert(value, param, ctx)
-        if not math.isfinite(found):
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
             self.fail(f'{value} must be finite', param, ctx)
-        return found
+        return number
 
 
 Count = click.IntRange
@@ -137,8 +137,8 @@ def check_scheduler(address: Optional[str]) -> None:
     """
     if address is None:
         return
-    found = ADDRESS.fullmatch(address)
-    if found is None or not 0 < int(found[1]) < 65536:
+    match = ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match[1]) < 65536:
         raise RunError(
             f'--scheduler {address!r}: must be [PROTOCOL://]HOST:PORT with a protocol among '
             f'{", ".join(PROTOCOLS)} and a port up to 65535, such as tcp://10.0.0.2:8786'
@@ -168,11 +168,11 @@ def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> 
         cost: Consequence for them, as text.
         folders: Whether the content of a folder that is given, too, counts as given twice.
     """
-    whole = [path.resolve() for path in paths]
-    again = [
+    resolved = [path.resolve() for path in paths]
+    repeats = [
         str(path) for i, path in enumerate(paths)
-        if whole[i] in whole[:i] or (folders and whole[i].parent in whole)
+        if resolved[i] in resolved[:i] or (folders and resolved[i].parent in resolved)
     ]  # fmt: skip
-    if again:
-        names = ', '.join(dict.fromkeys(again))
+    if repeats:
+        names = ', '.join(dict.fromkeys(repeats))
         print(f'warning: named more than once, {cost}: {names}', file=sys.stderr)

@@ -153,10 +153,10 @@ def explain(error: ImportError) -> str | None:
     name = (error.name or '').partition('.')[0]
     if not name or name == PACKAGE or name.startswith('velocity_mobility_ros'):
         return None
-    trouble = 'is not installed'
+    fault = 'is not installed'
     if not isinstance(error, ModuleNotFoundError):
-        trouble = f'cannot be loaded ({" ".join(str(error).split())[:200]})'
-    return f'{name} {trouble}: {WAYS.get(name, f"pip install {name}")}'
+        fault = f'cannot be loaded ({" ".join(str(error).split())[:200]})'
+    return f'{name} {fault}: {WAYS.get(name, f"pip install {name}")}'
 
 
 STDERR = 2

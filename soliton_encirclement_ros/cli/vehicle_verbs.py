@@ -37,9 +37,10 @@ def list_vehicles() -> int:
     """List the included vehicles."""
     rows = []
     for path in sorted((share_folder() / 'config' / 'vehicles').glob('*.yaml')):
-        one = flown_vehicle(path.stem)
-        lag = 'none' if one.lag_xy is None else f'{one.lag_xy:g}'
-        rows.append((path.stem, one.vehicle, f'{one.max_speed_xy:g}', f'{one.max_acc_xy:g}', lag))
+        vehicle = flown_vehicle(path.stem)
+        lag = 'none' if vehicle.lag_xy is None else f'{vehicle.lag_xy:g}'
+        speed, acceleration = f'{vehicle.max_speed_xy:g}', f'{vehicle.max_acc_xy:g}'
+        rows.append((path.stem, vehicle.vehicle, speed, acceleration, lag))
     print_rows(('vehicle', 'type', 'speed [m/s]', 'acceleration [m/s^2]', 'lag [s]'), rows)
     return 0
 
@@ -61,7 +62,7 @@ def compare_vehicles(
         label = read_vehicle(find_vehicle(name)).name
         known[f'{label} ({name})' if label in known else label] = flown_vehicle(name)
     steps = common_steps(list(known.values()))
-    flights = {name: (steps, fly_steps(one, steps)) for name, one in known.items()}
+    flights = {name: (steps, fly_steps(vehicle, steps)) for name, vehicle in known.items()}
     rows = []
     for name, (_, flown) in flights.items():
         for figures in step_figures(steps, flown):
@@ -96,7 +97,7 @@ def flown_vehicle(name: str) -> MobilityParameters:
 def common_steps(vehicles: Sequence[MobilityParameters]) -> list[CommandStep]:
     """Return steps of the command that are within the limits of all vehicles."""
     limits = ('max_speed_xy', 'max_speed_z', 'max_yaw_rate')
-    least = {name: min(getattr(one, name) for one in vehicles) for name in limits}
+    least = {name: min(getattr(vehicle, name) for vehicle in vehicles) for name in limits}
     return usual_steps(dataclasses.replace(MobilityParameters(), **least))
 
 

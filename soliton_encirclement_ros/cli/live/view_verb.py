@@ -43,11 +43,11 @@ def serve(
     """Serve the page of a swarm until ctrl-C.
 
     Args:
-        node: Who listens to the swarm.
+        node: The node that listens to the swarm.
         listener: The socket.
         host: The address that others are answered on, by a token; None: nobody is.
         is_over: Returns whether to end.
-        operator: Who gives the orders of the page; None: it gives none.
+        operator: The operator behind the page's orders; None: it gives none.
     """
     import uvicorn
 
@@ -153,8 +153,8 @@ def view(
         return _stream(stream, port, fleet, kind, lambda: bool(interrupt) or parent.is_gone)
     listener = _listener(host or HERE, port)
     orders = operator_of(fleet, operate, agents, scenario, restarts)
-    with operating(VERB, kind, fleet) as node, listener, orders as who:
-        serve(node, listener, host, lambda: parent.is_gone, who)
+    with operating(VERB, kind, fleet) as node, listener, orders as operator:
+        serve(node, listener, host, lambda: parent.is_gone, operator)
     return 0
 
 
@@ -181,19 +181,19 @@ def _listener(host: str, port: Optional[int]) -> socket.socket:
         RunError: The port is in use, or the address is not one of this computer.
     """
     tried = [port] if port else range(PORT, PORT + MORE_PORTS)
-    for one in tried:
-        found = socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    for number in tried:
+        sock = socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind((host, one))
-            found.listen()
+            sock.bind((host, number))
+            sock.listen()
         except OSError as error:
-            found.close()
+            sock.close()
             if error.errno == errno.EADDRNOTAVAIL:
                 raise RunError(f'--host {host} is no address of this computer') from None
             fault = error.strerror
         else:
-            return found
+            return sock
     where = f'--port {port}' if port else f'ports {PORT} to {PORT + MORE_PORTS - 1}'
     raise RunError(f'{where} on {host}: {fault}; choose another by --port')
 

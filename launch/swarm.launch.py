@@ -118,7 +118,9 @@ def launch_swarm(given: Given) -> list[Action]:
     ]
 
 
-def nodes_of(given: Given, scenario: Scenario, folder: Path, count: int | None) -> list[Action]:
+def nodes_of(
+    given: Given, scenario: Scenario, folder: Path, count: int | None
+) -> list[Action]:
     """Return the nodes of the plan, which is saved in the run folder, in some processes."""
     lockstep, record = given['lockstep'] == 'true', given['record'] == 'true'
     plan = swarm_plan(scenario, PlanOptions(lockstep, str(folder), record))

@@ -75,13 +75,13 @@ AGAIN = (
 
 
 def ended(name: str, event: ProcessExited, context: LaunchContext, rest: str = '') -> list[Action]:
-    """Return what follows the end of a process; nothing if the launch ends.
+    """Return the actions after the end of a process; none if the launch ends.
 
     Args:
         name: Of the process.
         event: Its end.
         context: The launch.
-        rest: What goes on without it, as text; empty: nothing, the launch ends.
+        rest: Text on what continues without it; empty: nothing, the launch ends.
     """
     if context.is_shutdown:
         return []

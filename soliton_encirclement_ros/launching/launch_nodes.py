@@ -39,7 +39,7 @@ class LaunchedProcess(NamedTuple):
 
     Attributes:
         name: Its name in messages.
-        executables: What its nodes are.
+        executables: Executables of its nodes.
     """
 
     name: str
@@ -254,8 +254,8 @@ class LaunchedRun:
         watched = process.runs(*OBSERVERS)
         self._stopped = context.is_shutdown and not self._over
         # A signal kills a process in which Python is still starting.
-        well = (0, INCOMPLETE, *(-number for number in SIGNALS if self._stopped))
-        if event.returncode not in well and (watched or not context.is_shutdown):
+        expected_codes = (0, INCOMPLETE, *(-number for number in SIGNALS if self._stopped))
+        if event.returncode not in expected_codes and (watched or not context.is_shutdown):
             self._failures.append(f'{process.name} ended with exit code {event.returncode}')
         if self._goes_on and not context.is_shutdown:
             return ended(process.name, event, context, OTHERS_GO_ON)

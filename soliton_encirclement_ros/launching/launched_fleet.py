@@ -1,6 +1,6 @@
-"""Vehicles of one swarm in a launch, with what else is wanted beside them: live page, and RViz.
+"""Vehicles of one swarm in a launch, with the requested viewers: live page, and RViz.
 
-What dies beside the bridge of a vehicle does not end it in flight.
+A bridge outlives the other processes of its vehicle in flight.
 """
 
 import os
@@ -68,12 +68,12 @@ from soliton_encirclement_ros.launching.launch_nodes import (
 )
 
 
-def after_of(plan: Sequence[NodeSpec], is_whole: bool) -> After:
-    """Return what follows the end of a process: of one vehicle, that of its bridge ends all.
+def after_of(plan: Sequence[NodeSpec], is_whole_fleet: bool) -> After:
+    """Return the actions after the end of a process: one vehicle's launch ends with its bridge.
 
     Args:
         plan: The nodes that are started.
-        is_whole: Whether they are those of all vehicles, which are named and no more.
+        is_whole_fleet: Whether they are those of all vehicles.
     """
     has_bridge = any(spec.executable in BRIDGES.values() for spec in plan)
 
@@ -81,14 +81,14 @@ def after_of(plan: Sequence[NodeSpec], is_whole: bool) -> After:
         process: LaunchedProcess, event: ProcessExited, context: LaunchContext
     ) -> list[Action]:
         has_ended_alone = has_bridge and not process.runs(*BRIDGES.values())
-        rest = OTHERS_GO_ON if is_whole else AGAIN if has_ended_alone else ''
-        return ended(process.name, event, context, rest)
+        remaining = OTHERS_GO_ON if is_whole_fleet else AGAIN if has_ended_alone else ''
+        return ended(process.name, event, context, remaining)
 
     return after
 
 
 def viewers(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
-    """Return what shows the swarm, as far as it is requested: the live page, and RViz.
+    """Return the requested viewers of the swarm: the live page, and RViz.
 
     Args:
         given: The arguments of the launch.
@@ -202,13 +202,13 @@ def fleet_description(
 
 
 def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action]:
-    """Return the actions that start vehicles and what is wanted beside them.
+    """Return the actions that start vehicles and the requested nodes beside them.
 
     Raises:
         MobilityError: An argument is refused.
     """
-    is_whole, is_bridged = not given.get('id'), given['bridge'] == 'true'
-    usual = is_whole and is_bridged
+    is_whole_fleet, is_bridged = not given.get('id'), given['bridge'] == 'true'
+    usual = is_whole_fleet and is_bridged
     wants = {name: _is_wanted(given[name], usual) for name in ('target', 'monitor')}
     plan = mixed_plan(
         scenario, kinds, own_parameters(scenario, given, kinds), wants['target'],
@@ -217,7 +217,7 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     plan = plan if is_bridged else without_bridges(plan)
     chosen = settings(given, plan)  # what is refused leaves no folder
     lines = warnings(part_lines(scenario, given, kinds.values()))
-    after = after_of(plan, is_whole)
+    after = after_of(plan, is_whole_fleet)
     if not wants['monitor'] and given['record'] != 'true':
         nodes = [*start(plan, chosen, after), *viewers(given, chosen.use_sim_time)]
         return [*lines, *in_namespace(given['namespace'], nodes)]
@@ -229,7 +229,9 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     return [*lines, *run_actions(folder, given, [*nodes, *viewers(given, chosen.use_sim_time)])]
 
 
-def own_parameters(scenario: Scenario, given: Given, kinds: Kinds) -> dict[int, dict[str, object]]:
+def own_parameters(
+    scenario: Scenario, given: Given, kinds: Kinds
+) -> dict[int, dict[str, object]]:
     """Return the parameters of single bridges, by number of the agent.
 
     Raises:
@@ -252,8 +254,8 @@ def observers(
     scenario: Scenario, folder: Path, has_monitor: bool, has_recorder: bool
 ) -> list[NodeSpec]:
     """Return monitor and recorder if they are wanted, which write to a folder."""
-    found = [monitor_part(scenario, str(folder))] if has_monitor else []
-    return found + ([recorder_part(str(folder / 'bag'), RECORDED)] if has_recorder else [])
+    specs = [monitor_part(scenario, str(folder))] if has_monitor else []
+    return specs + ([recorder_part(str(folder / 'bag'), RECORDED)] if has_recorder else [])
 
 
 def _is_wanted(text: str, usual: bool) -> bool:

@@ -159,8 +159,8 @@ class PageOperator:
     """
 
     def __init__(
-        self, node: FlyNode, fleet: Fleet, meant: Meant = WHOLE_SWARM, said: Sequence[str] = (),
-        restarts: int | None = None,
+        self, node: FlyNode, fleet: Fleet, meant: Meant = WHOLE_SWARM,
+        said: Sequence[str] = (), restarts: int | None = None,
     ) -> None:  # fmt: skip
         """Begin; nobody is ordered anything.
 

@@ -73,7 +73,7 @@ def ask_all(
 
 
 def nobody() -> int:
-    """Print that nobody is found; return the exit code."""
+    """Print that there are no nodes or topics at all; return the exit code."""
     print_error(NOBODY)
     return FAILED
 

@@ -276,7 +276,7 @@ class GraphNode(MembersNode):
             kinds: Nodes of members that offer it.
 
         Raises:
-            AbsentError: A pattern means nobody.
+            AbsentError: A pattern matches nothing.
         """
         ending = f'/{service}'
 
@@ -302,7 +302,7 @@ class GraphNode(MembersNode):
             kinds: Nodes of members of which one has to be found.
 
         Raises:
-            AbsentError: A pattern means nobody.
+            AbsentError: A pattern matches nothing.
         """
         began = changed = looked_at = time.monotonic()
         last_state: object = None

@@ -261,4 +261,5 @@ def end_holds(node: OperatorNode, within: float) -> list[str]:
 
 def _watching(node: OperatorNode) -> list[str]:
     """Return the members that watch a heartbeat."""
-    return [short_name(name) for name, report in node.of_members().items() if report.heartbeats]
+    reports = node.of_members()
+    return [short_name(name) for name, report in reports.items() if report.heartbeats]

@@ -185,10 +185,10 @@ FIGURES = 40
 NAME, NUMBER = 6, 8
 """Columns of the name of a metric, and of a number."""
 
-MOST_SAID = 2
+MAX_STDERR_LINES = 2
 """Lines from stderr that are shown, at most."""
 
-KEPT = 200
+MAX_NOTES = 200
 """Events and warnings that are kept."""
 
 AGE = re.compile(r'[\d.]+ s ago')
@@ -226,7 +226,7 @@ class RunScreen(Progress):
         """
         super().__init__(console, scenario, observation, takes_screen=True, **more)
         self._warnings, self._said = warnings, said
-        self._notes: deque[Note] = deque(maxlen=KEPT)
+        self._notes: deque[Note] = deque(maxlen=MAX_NOTES)
         self._lasting: dict[str, Note] = {}
         self._seen_events = 0
 
@@ -359,7 +359,7 @@ class RunScreen(Progress):
     def _last_notes(self, count: int) -> list[Text]:
         """Return the last lines from stderr, and of what has happened."""
         said = [LOG_LINE.sub(r'\1: ', line) for line in self._said() if line.strip()]
-        lines = [Text(line, 'yellow') for line in said[-MOST_SAID:]]
+        lines = [Text(line, 'yellow') for line in said[-MAX_STDERR_LINES:]]
         notes = [*self._notes][len(lines) - count :]
         lines += [Text(f'{note.time:6.1f} s  {note.text}', note.style) for note in notes]
         for line in lines:

@@ -32,7 +32,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 
 SAFE_ORDERS = (HOLD, LAND, RETURN)
-"""What is ordered without a gate."""
+"""Orders without a gate."""
 
 
 class OrderDesk:
@@ -70,9 +70,9 @@ class OrderDesk:
         now = time.monotonic()
         orders, stops, self._orders, self._stops = self._orders, self._stops, [], []
         for order, execution, began in orders:
-            found = execution.standings()
-            if execution.is_over(found) or now - began >= order.within:
-                conclude(order, found, execution.whom, self._say, self._complain)
+            statuses = execution.standings()
+            if execution.is_over(statuses) or now - began >= order.within:
+                conclude(order, statuses, execution.whom, self._say, self._complain)
             else:
                 self._orders.append((order, execution, began))
         for stop, began in stops:
@@ -85,9 +85,9 @@ class OrderDesk:
     def texts(self) -> dict[str, str]:
         """Return how the orders stand that are under way, by vehicle."""
         return {
-            name: f'{order.request.value}: {one.text}'
+            name: f'{order.request.value}: {status.text}'
             for order, execution, _ in self._orders
-            for name, one in execution.standings().items()
+            for name, status in execution.standings().items()
         }
 
 
@@ -116,7 +116,7 @@ class FlyConsole:
 
         Args:
             node: The operator.
-            meant: Who is expected.
+            meant: The expected vehicles.
         """
         self._node, self._meant = node, meant
         self._chosen = ''
@@ -126,7 +126,7 @@ class FlyConsole:
 
     @property
     def whom(self) -> Meant:
-        """Whom the next order is for."""
+        """The addressees of the next order."""
         return self._meant._replace(named=(self._chosen,)) if self._chosen else self._meant
 
     def press(self, key: str) -> bool:
@@ -167,9 +167,9 @@ class FlyConsole:
         now = time.monotonic()
         before = self._digits if now - self._digit_at <= NUMBER_TIME else ''
         self._digits, self._digit_at = before + digit, now
-        found = [name for name in self._names() if name.rpartition('_')[2] == self._digits]
-        if found:
-            self._chosen = found[0]
+        matches = [name for name in self._names() if name.rpartition('_')[2] == self._digits]
+        if matches:
+            self._chosen = matches[0]
         else:
             self._complain(f'no vehicle has the number {self._digits}')
 
@@ -185,7 +185,7 @@ def run_console(node: FlyNode, meant: Meant, interrupt: Interrupt) -> int:
 
     Args:
         node: The operator.
-        meant: Who is expected.
+        meant: The expected vehicles.
         interrupt: The request to end.
 
     Raises:

@@ -62,7 +62,7 @@ from soliton_encirclement_ros.core.files import named
 
 
 class Flown(NamedTuple):
-    """What has become of an order that passes a gate.
+    """The result of an order that passes a gate.
 
     Attributes:
         names: The vehicles.
@@ -101,24 +101,24 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
     """
     meant, asked = Meant(named=tuple(names)), list[bool]()
 
-    def ends(found: Standings) -> bool:
+    def ends(statuses: Standings) -> bool:
         """Remember that the operator wants to end, also if all was done at the same moment."""
-        asked.append(each(found))
+        asked.append(each(statuses))
         return any(asked)
 
     execution = Execution(node, AGREE, meant)
-    found = execution.run(AGREE.within, ends, at_first_failure=True)
-    if any(asked) or not_done(found):
+    statuses = execution.run(AGREE.within, ends, at_first_failure=True)
+    if any(asked) or not_done(statuses):
         Execution(node, CANCEL, meant).run(CANCEL.within, unseen)
-        return Flown(list(names), found)
+        return Flown(list(names), statuses)
     execution.release(TAKE_OFF)
-    found = execution.run(within, ends, at_first_failure=True)
-    if not_done(found):
-        waiting = tuple(of(found, Progress.UNDER_WAY))
+    statuses = execution.run(within, ends, at_first_failure=True)
+    if not_done(statuses):
+        waiting = tuple(of(statuses, Progress.UNDER_WAY))
         if waiting:  # a bridge refuses to end a take-off in the air
             Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
-        found = execution.run(within, each)
-    return Flown(list(names), found, is_released=True)
+        statuses = execution.run(within, each)
+    return Flown(list(names), statuses, is_released=True)
 
 
 def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
@@ -155,7 +155,7 @@ def _hold_again(node: FleetLink, names: Sequence[str]) -> Standings:
 
 
 def _states(node: FleetLink, names: Sequence[str]) -> dict[str, State | None]:
-    """Return what the bridges of vehicles do, of those that report."""
+    """Return the states of the bridges of vehicles, of those that report."""
     seen = node.seen()
     return {
         name: report.state for name in names if name in seen and (report := seen[name].report)
@@ -171,7 +171,7 @@ CHECK_TIME = 3.0
 ENDED = 'ended by the operator'
 
 Check = Callable[[Sequence[str], Sightings], Faults]
-"""Returns what is wrong with vehicles."""
+"""Returns the faults of vehicles."""
 
 
 class Wanted(NamedTuple):
@@ -182,7 +182,7 @@ class Wanted(NamedTuple):
         settings: Bounds of the gate.
         within: Longest time to wait [s].
         stops: Whether agents are stopped meanwhile.
-        is_dry: Whether only to tell what would keep them.
+        is_dry: Whether only to check, and to order nothing.
     """
 
     meant: Meant

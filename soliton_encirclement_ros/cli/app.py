@@ -124,7 +124,7 @@ def load(name: str, style: Any) -> click.Command:
     return command
 
 
-def need_verb(context: typer.Context) -> None:
+def require_verb(context: typer.Context) -> None:
     """Show the help if no verb is given, and end with the exit code of wrong usage.
 
     click does so by itself from 8.2 on; before, it ends with 0.
@@ -168,7 +168,7 @@ def _options(
     ),
 ) -> None:
     """Swarms of UAVs that surround a target, over real ROS 2."""
-    need_verb(context)
+    require_verb(context)
 
 
 def run_command_line() -> int:

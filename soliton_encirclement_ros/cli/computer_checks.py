@@ -35,7 +35,7 @@ def worst(checks: list[Check]) -> str:
     return next((verdict for verdict in (ERROR, WARNING) if verdict in verdicts), OK)
 
 
-def judged(
+def check_by_rules(
     name: str, value: str, *rules: Callable[[], object], lines: Callable[[], list[str]]
 ) -> Check:
     """Return a check that is an error if a rule refuses, else a warning if there are lines.

@@ -48,8 +48,15 @@ from velocity_mobility_ros.core.environment.ros_environment import (
 from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 
 from soliton_encirclement_ros.cli import computer_checks
-from soliton_encirclement_ros.cli.computer_checks import ERROR, OK, WARNING, Check, judged, worst
-from soliton_encirclement_ros.cli.operator.ros_context import operating, port_warning
+from soliton_encirclement_ros.cli.computer_checks import (
+    ERROR,
+    OK,
+    WARNING,
+    Check,
+    check_by_rules,
+    worst,
+)
+from soliton_encirclement_ros.cli.operator.ros_context import port_warning, ros_node
 from soliton_encirclement_ros.cli.output import explain, print_json
 from soliton_encirclement_ros.core.run.finished_run import FAILED
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
@@ -215,14 +222,14 @@ def middleware_check() -> Check:
     foreign = 'advice on discovery and shared memory is for Fast DDS: unset RMW_IMPLEMENTATION'
     lines = [] if 'fastrtps' in (chosen or DEFAULT_MIDDLEWARE) else [foreign]
     value = chosen or f'{DEFAULT_MIDDLEWARE} (default)'
-    return judged('middleware', value, check_middleware, lines=lambda: lines)
+    return check_by_rules('middleware', value, check_middleware, lines=lambda: lines)
 
 
 def domain_check() -> Check:
     """Check the ROS domain."""
     value = os.environ.get('ROS_DOMAIN_ID', '') or '0 (default)'
     lines = lambda: [*filter(None, [port_warning(domain_number())])]  # noqa: E731
-    return judged('domain', value, domain_number, lines=lines)
+    return check_by_rules('domain', value, domain_number, lines=lines)
 
 
 def discovery_check() -> Check:
@@ -244,7 +251,7 @@ def discovery_check() -> Check:
     except StartupError:
         value, lines = os.environ.get(DISCOVERY, ''), []
     rules = range_in_force, refuse_off, check_servers, refuse_dead_servers
-    return judged('discovery', value, *rules, lines=lambda: lines)
+    return check_by_rules('discovery', value, *rules, lines=lambda: lines)
 
 
 def interfaces_check(all_interfaces: Collection[Interface] | None) -> Check:
@@ -259,7 +266,7 @@ def interfaces_check(all_interfaces: Collection[Interface] | None) -> Check:
     down = [interface.name for interface in all_interfaces if not interface.is_usable]
     value = ', '.join(up or ['none up']) + (f'; down: {", ".join(down)}' if down else '')
     rules = range_in_force, lambda: check_interfaces(is_local=True)
-    return judged('interfaces', value, *rules, lines=interface_warnings)
+    return check_by_rules('interfaces', value, *rules, lines=interface_warnings)
 
 
 def multicast_check(all_interfaces: Collection[Interface] | None) -> Check:
@@ -375,7 +382,7 @@ def _node(stack: ExitStack) -> 'tuple[Optional[DoctorNode], Optional[Check]]':
         return None, None
     set_logger_level('rcl', LoggingSeverity.ERROR)  # its warnings are checks of ours
     try:
-        return stack.enter_context(operating('swarm doctor', lambda: DoctorNode, ROOT)), None
+        return stack.enter_context(ros_node('swarm doctor', lambda: DoctorNode, ROOT)), None
     except MobilityError as error:
         return None, Check('other nodes', 'not looked for', ERROR, str(error))
 

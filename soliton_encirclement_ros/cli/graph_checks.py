@@ -74,7 +74,7 @@ class DoctorNode(PollingNode):
         Args:
             announced: Returns their addresses and identifiers.
         """
-        while missing(self, announced()) and time.monotonic() < self._started + PATIENCE:
+        while missing_hosts(self, announced()) and time.monotonic() < self._started + PATIENCE:
             self._listen()
             time.sleep(LOOK_PERIOD)
 
@@ -102,7 +102,7 @@ class DoctorNode(PollingNode):
         return [topic for topic in self._inputs if topic not in self.heard]
 
 
-def missing(node: Node, announced: Mapping[str, bytes]) -> list[str]:
+def missing_hosts(node: Node, announced: Mapping[str, bytes]) -> list[str]:
     """Return the addresses of computers that announce themselves, and are not found.
 
     Args:
@@ -142,7 +142,7 @@ def _other_nodes(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]])
             f'{other} ({named(sorted(announced.get(other, ["here"])))})' for other in elsewhere
         ]
         value += f'; domains of others: {named(places)}'
-    if lost := [] if is_alone() else missing(node, announced.get(domain, {})):
+    if lost := [] if is_alone() else missing_hosts(node, announced.get(domain, {})):
         return _lost(value, lost, ERROR if others == 0 else WARNING)
     if others:
         return Check('other nodes', value)

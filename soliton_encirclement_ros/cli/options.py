@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.files import is_folder, is_there
 Parameter, Context = Optional[click.Parameter], Optional[click.Context]
 
 
-class Named(click.Path):
+class NonEmptyPath(click.Path):
     """A path; an empty one, for example an unset shell variable, is refused, not used as ``.``."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Named(click.Path):
         return super().convert(value, param, ctx)
 
 
-class Filled(click.types.StringParamType):
+class NonEmptyText(click.types.StringParamType):
     """A text; an empty one, for example an unset shell variable, is refused, not used as unset."""
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
@@ -64,7 +64,7 @@ RADIUS = Number(min=0.0, min_open=True, max=1e9)
 """Of a ring [m]."""
 WAIT = Number(min=0.0, min_open=True, max=600.0)
 """For answers [s]."""
-NUMBER, PATH, TEXT, WHOLE = click.FLOAT, Named(), Filled(), click.INT
+NUMBER, PATH, TEXT, INTEGER = click.FLOAT, NonEmptyPath(), NonEmptyText(), click.INT
 
 JSON = typer.Option(False, '--json', help='Print JSON, no progress.')
 
@@ -145,7 +145,7 @@ def check_scheduler(address: Optional[str]) -> None:
         )
 
 
-def named_once(names: Iterable[str]) -> list[str]:
+def unique_names(names: Iterable[str]) -> list[str]:
     """Return different names, and warn of those that are named more than once."""
     counts = Counter(names)
     for name, count in counts.items():

@@ -44,7 +44,7 @@ from soliton_encirclement_ros.launching.arguments import (
     AGAIN,
     AUTO_SWITCH,
     SWITCH,
-    Given,
+    ArgumentValues,
     bridge_arguments,
     ended,
     in_namespace,
@@ -58,7 +58,7 @@ from soliton_encirclement_ros.launching.arguments import (
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
     OTHERS_GO_ON,
-    After,
+    ExitHandler,
     LaunchedProcess,
     LaunchedRun,
     new_run_folder,
@@ -68,7 +68,7 @@ from soliton_encirclement_ros.launching.launch_nodes import (
 )
 
 
-def after_of(plan: Sequence[NodeSpec], is_whole_fleet: bool) -> After:
+def exit_handler(plan: Sequence[NodeSpec], is_whole_fleet: bool) -> ExitHandler:
     """Return the actions after the end of a process: one vehicle's launch ends with its bridge.
 
     Args:
@@ -87,7 +87,7 @@ def after_of(plan: Sequence[NodeSpec], is_whole_fleet: bool) -> After:
     return after
 
 
-def viewers(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
+def viewers(given: ArgumentValues, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
     """Return the requested viewers of the swarm: the live page, and RViz.
 
     Args:
@@ -98,7 +98,7 @@ def viewers(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[A
     return [*_live_page(given), *_rviz(given, use_sim_time, own_clock)]
 
 
-def _live_page(given: Given) -> list[Action]:
+def _live_page(given: ArgumentValues) -> list[Action]:
     """Return ``swarm view``, which ends with the launch."""
     if given['view'] == 'false':
         return []
@@ -109,7 +109,7 @@ def _live_page(given: Given) -> list[Action]:
     return [ExecuteProcess(cmd=command, output='screen', additional_env=to_child())]
 
 
-def _rviz(given: Given, use_sim_time: bool, own_clock: bool) -> list[Action]:
+def _rviz(given: ArgumentValues, use_sim_time: bool, own_clock: bool) -> list[Action]:
     """Return RViz, or a line that says what to install.
 
     In a namespace it shows the fleet of that namespace.
@@ -132,7 +132,7 @@ def _rviz(given: Given, use_sim_time: bool, own_clock: bool) -> list[Action]:
     ]  # fmt: skip
 
 
-Choice = Callable[[Scenario, Given], Kinds]
+Choice = Callable[[Scenario, ArgumentValues], Kinds]
 """Returns the vehicles to start, by number of their agent."""
 
 RECORDED = r'(?!.*/(_|fmu/|ap/|mavros/)).*'
@@ -194,14 +194,14 @@ def fleet_description(
         choose: Returns the vehicles to start.
     """
 
-    def start_fleet(given: Given) -> list[Action]:
+    def start_fleet(given: ArgumentValues) -> list[Action]:
         scenario = launched_scenario(given)
         return fleet_actions(scenario, given, choose(scenario, given))
 
     return launch_description(file, arguments, start_fleet)
 
 
-def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action]:
+def fleet_actions(scenario: Scenario, given: ArgumentValues, kinds: Kinds) -> list[Action]:
     """Return the actions that start vehicles and the requested nodes beside them.
 
     Raises:
@@ -211,13 +211,13 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     usual = is_whole_fleet and is_bridged
     wants = {name: _is_wanted(given[name], usual) for name in ('target', 'monitor')}
     plan = mixed_plan(
-        scenario, kinds, own_parameters(scenario, given, kinds), wants['target'],
+        scenario, kinds, bridge_parameters(scenario, given, kinds), wants['target'],
         chosen_loss_stop(given['target_loss_stop']),
     )  # fmt: skip
     plan = plan if is_bridged else without_bridges(plan)
     chosen = settings(given, plan)  # what is refused leaves no folder
     lines = warnings(part_lines(scenario, given, kinds.values()))
-    after = after_of(plan, is_whole_fleet)
+    after = exit_handler(plan, is_whole_fleet)
     if not wants['monitor'] and given['record'] != 'true':
         nodes = [*start(plan, chosen, after), *viewers(given, chosen.use_sim_time)]
         return [*lines, *in_namespace(given['namespace'], nodes)]
@@ -229,8 +229,8 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     return [*lines, *run_actions(folder, given, [*nodes, *viewers(given, chosen.use_sim_time)])]
 
 
-def own_parameters(
-    scenario: Scenario, given: Given, kinds: Kinds
+def bridge_parameters(
+    scenario: Scenario, given: ArgumentValues, kinds: Kinds
 ) -> dict[int, dict[str, object]]:
     """Return the parameters of single bridges, by number of the agent.
 

@@ -31,7 +31,12 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
     part_parameters,
 )
 from soliton_encirclement_ros.core.scenario.user_files import find_file
-from soliton_encirclement_ros.launching.arguments import AGAIN, check_given, ended, warnings
+from soliton_encirclement_ros.launching.arguments import (
+    AGAIN,
+    check_argument_names,
+    ended,
+    warnings,
+)
 
 OF_SCENARIO = ('scenario', 'controller', 'agents', 'set', 'vehicle_file')
 """Arguments of a launch that choose the scenario, where they are declared."""
@@ -131,7 +136,7 @@ def checked(file: str, entities: Sequence[Action]) -> LaunchDescription:
     names = [argument.name for argument in declared]
 
     def begin(context: LaunchContext) -> list[Action]:
-        check_given(os.path.basename(file), names, context)
+        check_argument_names(os.path.basename(file), names, context)
         if 'scenario' not in names:
             return []
         given = values_of(context)

@@ -4,8 +4,12 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.operator.addressees import MemberReport, concerned, short_name
-from soliton_encirclement_ros.cli.operator.operator_nodes import NOBODY_NEW, operator_name
+from soliton_encirclement_ros.cli.operator.addressees import (
+    MemberReport,
+    members_in_scope,
+    short_name,
+)
+from soliton_encirclement_ros.cli.operator.operator_nodes import UNKNOWN_SETTLE_TIME, operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, ITSELF, StopOrder
 
@@ -104,7 +108,7 @@ def untold_stops(
 
 def _stopped(reports: Mapping[str, MemberReport], names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the stopped ones among some members, and their faults."""
-    about = {member for name in scopes_of(names) for member in concerned(reports, name)}
+    about = {member for name in scopes_of(names) for member in members_in_scope(reports, name)}
     return [(member, reports[member].text) for member in sorted(about) if reports[member].stopped]
 
 
@@ -123,9 +127,9 @@ def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) ->
         node.turn()
         present = {short_name(member) for member in node.members()}
         waits = [name for name in vehicles if name in present and not node.hears_agent(name)]
-        is_open = bool(set(vehicles) - present) and passed < NOBODY_NEW
+        is_open = bool(set(vehicles) - present) and passed < UNKNOWN_SETTLE_TIME
         orders = node.orders.latch.orders.values()
-        if not (waits or is_open or untold_stops(orders, node.of_members(), names)):
+        if not (waits or is_open or untold_stops(orders, node.member_reports(), names)):
             return
 
 

@@ -32,7 +32,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     read_report,
     whom,
 )
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 
 MAX_REPORTS = 40
 """Reports of each vehicle that are kept."""
@@ -149,7 +149,7 @@ class FleetLink:
         """Return the vehicles of which an agent has reported, here or to another agent."""
         return frozenset()
 
-    def whom(self, meant: Meant) -> Whom:
+    def whom(self, meant: Addressees) -> Whom:
         """Return the vehicles that an order is for, by what is known now."""
         return whom(meant, self.seen(), self.agents())
 

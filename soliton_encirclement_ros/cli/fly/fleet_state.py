@@ -12,7 +12,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.core.velocity_model import Vector
 
-from soliton_encirclement_ros.cli.operator.addressees import FENCE, Meant, number_in
+from soliton_encirclement_ros.cli.operator.addressees import FENCE, Addressees, number_in
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
 
 MAX_TEXT = 300
@@ -211,7 +211,7 @@ class Whom(NamedTuple):
     is_complete: bool
 
 
-def whom(meant: Meant, seen: Sightings, agents: Collection[str] = ()) -> Whom:
+def whom(meant: Addressees, seen: Sightings, agents: Collection[str] = ()) -> Whom:
     """Return the vehicles that an order is for.
 
     Args:

@@ -24,7 +24,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, Execution, FlyOrder
 from soliton_encirclement_ros.cli.fly.fly_view import Tell, conclude, status_table
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
 from soliton_encirclement_ros.cli.operator.stop_verb import conclude_stop
@@ -51,12 +51,12 @@ class OrderDesk:
         self._orders: list[tuple[FlyOrder, Execution, float]] = []
         self._stops: list[tuple[StopExecution, float]] = []
 
-    def order(self, order: FlyOrder, meant: Meant) -> None:
+    def order(self, order: FlyOrder, meant: Addressees) -> None:
         """Give one of the safe orders."""
         self._orders.append((order, Execution(self._node, order, meant), time.monotonic()))
         self._say(f'{order.request.value} ordered: {named(meant.named) or "all"}')
 
-    def stop(self, meant: Meant) -> None:
+    def stop(self, meant: Addressees) -> None:
         """Stop agents: they command zero velocity."""
         source = operator_name(self._verb)
         expected = () if meant.named else meant.expected
@@ -111,7 +111,7 @@ LINES = 12
 class FlyConsole:
     """One operator at the keys."""
 
-    def __init__(self, node: FlyNode, meant: Meant) -> None:
+    def __init__(self, node: FlyNode, meant: Addressees) -> None:
         """Begin with all vehicles.
 
         Args:
@@ -125,7 +125,7 @@ class FlyConsole:
         self._desk = OrderDesk(node, 'swarm fly console', self._say, self._complain)
 
     @property
-    def whom(self) -> Meant:
+    def whom(self) -> Addressees:
         """The addressees of the next order."""
         return self._meant._replace(named=(self._chosen,)) if self._chosen else self._meant
 
@@ -180,7 +180,7 @@ class FlyConsole:
         self._say(f'error: {line}')
 
 
-def run_console(node: FlyNode, meant: Meant, interrupt: Interrupt) -> int:
+def run_console(node: FlyNode, meant: Addressees, interrupt: Interrupt) -> int:
     """Show and obey until the operator ends it; return the exit code.
 
     Args:

@@ -80,7 +80,7 @@ class FlyNode(FleetLink, OperatorNode):
 
     def agents(self) -> frozenset[str]:
         """Return the vehicles of which an agent has reported, here or to another agent."""
-        names = {*map(short_name, self.of_members()), *self.told()}
+        names = {*map(short_name, self.member_reports()), *self.heard_names()}
         return frozenset(name for name in names if uav_id(name) is not None)
 
     def hears_agent(self, name: str) -> bool:

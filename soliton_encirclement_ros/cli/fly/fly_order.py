@@ -20,7 +20,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     Whom,
     silence,
 )
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 
 
 class FlyOrder(NamedTuple):
@@ -200,7 +200,7 @@ class Execution:
     """
 
     def __init__(
-        self, node: FleetLink, order: FlyOrder, meant: Meant, patience: float = ABSENT
+        self, node: FleetLink, order: FlyOrder, meant: Addressees, patience: float = ABSENT
     ) -> None:
         """Give the order; whoever is found later hears it, too.
 
@@ -299,7 +299,7 @@ class Execution:
 
 
 def find(
-    node: FleetLink, meant: Meant, within: float, ends: Callable[[], bool] = lambda: False
+    node: FleetLink, meant: Addressees, within: float, ends: Callable[[], bool] = lambda: False
 ) -> Whom:
     """Wait until all addressed vehicles report; return them.
 

@@ -26,7 +26,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder, Progress, Standings, find, of
 from soliton_encirclement_ros.cli.fly.gate import Faults
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.output import print_error, print_json, say
 from soliton_encirclement_ros.cli.views.terminal_display import (
     UNKNOWN,
@@ -296,7 +296,7 @@ AGENT_TIME = 1.2
 """Longest time to wait also for the agents, which report once a second [s]."""
 
 
-def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> int:
+def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool) -> int:
     """Print the state of all vehicles; return 1 if one is silent or not known to be the last.
 
     Args:
@@ -330,7 +330,7 @@ def sightings_of(fleet: Whom, seen: Sightings) -> Sightings:
     return {name: seen.get(name, UNSEEN) for name in fleet.names}
 
 
-def watch(node: FlyNode, meant: Meant, console: Console, interrupt: Interrupt) -> int:
+def watch(node: FlyNode, meant: Addressees, console: Console, interrupt: Interrupt) -> int:
     """Show the state of all vehicles until ctrl-C; where there is no terminal, each change."""
 
     def look() -> Sightings:

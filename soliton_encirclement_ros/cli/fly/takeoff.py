@@ -54,7 +54,7 @@ from soliton_encirclement_ros.cli.fly.gate import (
     engage_faults,
     takeoff_faults,
 )
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.operator.stop_session import NOT_FOUND
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
@@ -99,7 +99,7 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
         within: Longest time to wait until they hold [s].
         each: Shows how the order stands; returns whether the operator wants to end.
     """
-    meant, asked = Meant(named=tuple(names)), list[bool]()
+    meant, asked = Addressees(named=tuple(names)), list[bool]()
 
     def ends(statuses: Standings) -> bool:
         """Remember that the operator wants to end, also if all was done at the same moment."""
@@ -116,7 +116,7 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
     if not_done(statuses):
         waiting = tuple(of(statuses, Progress.UNDER_WAY))
         if waiting:  # a bridge refuses to end a take-off in the air
-            Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
+            Execution(node, CANCEL, Addressees(named=waiting)).run(CANCEL.within, unseen)
         statuses = execution.run(within, each)
     return Flown(list(names), statuses, is_released=True)
 
@@ -133,7 +133,7 @@ def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> 
         each: Shows how the order stands.
     """
     before = _states(node, names)
-    execution = Execution(node, ENGAGE, Meant(named=tuple(names)))
+    execution = Execution(node, ENGAGE, Addressees(named=tuple(names)))
     flown = Flown(list(names), execution.run(within, each, at_first_failure=True))
     if flown.is_done:
         return flown
@@ -151,7 +151,7 @@ def _hold_again(node: FleetLink, names: Sequence[str]) -> Standings:
     flown = tuple(name for name, state in states.items() if state in (*HOLDING, *ENGAGING))
     if not flown:
         return {}
-    return Execution(node, HOLD, Meant(named=flown)).run(HOLD.within, unseen)
+    return Execution(node, HOLD, Addressees(named=flown)).run(HOLD.within, unseen)
 
 
 def _states(node: FleetLink, names: Sequence[str]) -> dict[str, State | None]:
@@ -185,7 +185,7 @@ class Wanted(NamedTuple):
         is_dry: Whether only to check, and to order nothing.
     """
 
-    meant: Meant
+    meant: Addressees
     settings: GateSettings
     within: float
     stops: bool = True
@@ -359,7 +359,7 @@ def _release(node: FlyNode, wanted: Wanted, names: Sequence[str]) -> int:
 
 def _is_stopped_by_others(node: FlyNode, wanted: Wanted) -> bool:
     """Return whether an emergency stop is in force, and say so."""
-    orders, reports = node.orders.latch.orders.values(), node.of_members()
+    orders, reports = node.orders.latch.orders.values(), node.member_reports()
     found = foreign_stops(orders, reports, wanted.meant.named) if wanted.stops else []
     if found:
         print_error(

@@ -23,7 +23,7 @@ from soliton_encirclement_ros.analysis.report.viewer_data import NOBODY_THERE, d
 from soliton_encirclement_ros.cli.live.swarm_picture import (
     SHOWN_METRICS,
     STEP,
-    Picture,
+    PictureUpdate,
     SwarmPicture,
 )
 
@@ -179,7 +179,7 @@ class LiveFeed:
             reader.give(message)
 
 
-def _news(picture: SwarmPicture, update: Picture) -> Message:
+def _news(picture: SwarmPicture, update: PictureUpdate) -> Message:
     message: Message = {
         'kind': 'news', 'first': update.first, 'begin': picture.history.begin,
         'count': picture.history.count, 'rows': packed(update.rows.reshape(-1)),

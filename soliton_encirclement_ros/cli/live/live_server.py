@@ -86,7 +86,7 @@ class PageOrder(NamedTuple):
     values: tuple[float, ...] = ()
 
     @property
-    def in_words(self) -> str:
+    def text(self) -> str:
         """What is ordered."""
         return ' '.join([self.verb, *self.members, *(f'{number:g}' for number in self.values)])
 

@@ -25,7 +25,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 from soliton_encirclement_ros.cli.fly.fly_console import SAFE_ORDERS, OrderDesk
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.live.live_server import VERBS, PageOrder
-from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
+from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
 from soliton_encirclement_ros.cli.runs.run_start import Restart
 from soliton_encirclement_ros.core.states.swarm_topics import (
     GOAL_POSE,
@@ -159,7 +159,7 @@ class PageOperator:
     """
 
     def __init__(
-        self, node: FlyNode, fleet: Fleet, meant: Meant = WHOLE_SWARM,
+        self, node: FlyNode, fleet: Fleet, meant: Addressees = WHOLE_SWARM,
         said: Sequence[str] = (), restarts: int | None = None,
     ) -> None:  # fmt: skip
         """Begin; nobody is ordered anything.
@@ -202,7 +202,7 @@ class PageOperator:
             by: Which page gives it.
         """
         if self._orders.qsize() >= MOST_WAITING:
-            self.complain(f'{order.in_words} refused: {MOST_WAITING} orders wait')
+            self.complain(f'{order.text} refused: {MOST_WAITING} orders wait')
         else:
             self._orders.put((order, by))
 
@@ -231,7 +231,7 @@ class PageOperator:
         self._end_commands()
 
     def _obey(self, order: PageOrder, by: str) -> None:
-        self.say(f'{by}: {order.in_words}')
+        self.say(f'{by}: {order.text}')
         meant = self._meant._replace(named=order.members) if order.members else self._meant
         verb = order.verb
         if verb in DIRECT:

@@ -172,7 +172,7 @@ class Event(NamedTuple):
     is_bad: bool
 
 
-class Picture(NamedTuple):
+class PictureUpdate(NamedTuple):
     """Changes since the last call: rows of motion from the ``first`` on, metrics, events.
 
     Metrics are by name, with ``time``; rows are (rows, bodies, columns), NaN where unknown.
@@ -233,7 +233,7 @@ class SwarmPicture:
         self._bodies[name] = state
         self.now = now if math.isnan(self.now) else max(self.now, now)
 
-    def weigh(self, weights: tuple[tuple[int, float], ...]) -> None:
+    def set_weights(self, weights: tuple[tuple[int, float], ...]) -> None:
         """Take the weights of the arcs, by the number of the agent at their start."""
         self._weights = weights
 
@@ -245,7 +245,7 @@ class SwarmPicture:
         self._events.append(event)
         self._new_events.append(event)
 
-    def look(self) -> Picture | None:
+    def look(self) -> PictureUpdate | None:
         """Return what is new, None while nothing is known."""
         if math.isnan(self.now):
             return None
@@ -256,7 +256,7 @@ class SwarmPicture:
         self._tell_near_misses()
         rows = self.history.add(self.now, [self._columns(name) for name in self._order])
         events, self._new_events = self._new_events, []
-        return Picture(*rows, self._add_metrics(), events)
+        return PictureUpdate(*rows, self._add_metrics(), events)
 
     def scene(self) -> dict[str, Any]:
         """Return everything, in the form of the report's ``scene``."""

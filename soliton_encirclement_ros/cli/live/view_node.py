@@ -354,7 +354,7 @@ class ViewNode(PollingNode):
             body = BodyState(state.position, state.velocity, heard_at=time.monotonic())
             self.picture.see(name, body, now)
             if isinstance(state, TargetState):
-                self.picture.weigh(state.lambdas)
+                self.picture.set_weights(state.lambdas)
 
     def _request_parameters(self) -> None:
         """Request the radius of the ring, the separation and the fence from an agent."""

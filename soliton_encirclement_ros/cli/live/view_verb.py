@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 
-from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
-from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
-from soliton_encirclement_ros.cli.options import RADIUS, WHOLE, Count, refuse_together
+from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, parse_addressees
+from soliton_encirclement_ros.cli.operator.ros_context import check_environment, ros_node
+from soliton_encirclement_ros.cli.options import INTEGER, RADIUS, Count, refuse_together
 from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.cli.scenario_verbs import NAMESPACE, STREAM
 from soliton_encirclement_ros.cli.streams.streaming import (
@@ -76,7 +76,7 @@ def serve(
 
 
 @contextmanager
-def operator_of(
+def lend_operator(
     fleet: Fleet, is_wanted: bool, agents: Optional[int], scenario: Optional[str],
     restarts: Optional[int],
 ) -> 'Iterator[PageOperator | None]':  # fmt: skip
@@ -101,7 +101,7 @@ def operator_of(
     options = {'--agents': agents, '--scenario': scenario}
     said = [word for name, value in options.items() if value is not None
             for word in (name, str(value))]  # fmt: skip
-    operator = PageOperator(node, fleet, said_whom((), agents, scenario), said, restarts)
+    operator = PageOperator(node, fleet, parse_addressees((), agents, scenario), said, restarts)
     operator.start()
     try:
         yield operator
@@ -134,7 +134,7 @@ def view(
         None, click_type=RADIUS, help='Radius of the ring in m, where no agent tells it.'
     ),
     stream: Optional[str] = STREAM,
-    restarts: Optional[int] = typer.Option(None, '--restarts', click_type=WHOLE, hidden=True),
+    restarts: Optional[int] = typer.Option(None, '--restarts', click_type=INTEGER, hidden=True),
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
     """Show a running swarm in the browser, simulated or real."""
@@ -144,7 +144,7 @@ def view(
     ):
         refuse_together(('--stream', stream), (name, given), why=why)
     check_stream(stream, port=port)
-    said_whom((), agents, scenario)
+    parse_addressees((), agents, scenario)
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     parent, interrupt = ParentProcess(), Interrupt()  # ctrl-C ends it, and is no failure
@@ -152,8 +152,8 @@ def view(
     if stream is not None:
         return _stream(stream, port, fleet, kind, lambda: bool(interrupt) or parent.is_gone)
     listener = _listener(host or HERE, port)
-    orders = operator_of(fleet, operate, agents, scenario, restarts)
-    with operating(VERB, kind, fleet) as node, listener, orders as operator:
+    orders = lend_operator(fleet, operate, agents, scenario, restarts)
+    with ros_node(VERB, kind, fleet) as node, listener, orders as operator:
         serve(node, listener, host, lambda: parent.is_gone, operator)
     return 0
 
@@ -167,7 +167,7 @@ def _stream(
             number = free.getsockname()[1]
     else:
         number = port or RERUN_PORT
-    with operating(VERB, kind, fleet) as node, live_sink(stream, number) as sink:
+    with ros_node(VERB, kind, fleet) as node, live_sink(stream, number) as sink:
         where = f'Foxglove: ws://localhost:{number}' if stream == FOXGLOVE else 'Rerun'
         say(f'stream for {where}')
         follow(node, sink, is_over)

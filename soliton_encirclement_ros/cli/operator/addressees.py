@@ -39,7 +39,7 @@ SCENARIO = typer.Option(
 )
 
 
-class Meant(NamedTuple):
+class Addressees(NamedTuple):
     """The vehicles that an order addresses.
 
     Attributes:
@@ -51,13 +51,13 @@ class Meant(NamedTuple):
     expected: tuple[str, ...] = ()
 
 
-WHOLE_SWARM = Meant()
+WHOLE_SWARM = Addressees()
 
 
-def said_whom(
+def parse_addressees(
     names: Optional[Sequence[str]] = None, agents: Optional[int] = None,
     scenario: Optional[str] = None,
-) -> Meant:  # fmt: skip
+) -> Addressees:  # fmt: skip
     """Return the addressees of an order, and whose confirmations it waits for.
 
     Args:
@@ -79,17 +79,17 @@ def said_whom(
     if unknown:
         source = f'--agents {agents}' if agents is not None else f'scenario {scenario!r}'
         raise RunError(f'{unknown[0]} is none of the vehicles of {source}: {named_list(expected)}')
-    return Meant(named, expected)
+    return Addressees(named, expected)
 
 
 def _agent_ids(agents: Optional[int], scenario: Optional[str]) -> Sequence[int]:
     if agents is not None:
         return range(1, agents + 1)
-    loaded = given_scenario(scenario)
+    loaded = load_given_scenario(scenario)
     return () if loaded is None else loaded.agent_ids
 
 
-def given_scenario(name: Optional[str]) -> 'Optional[Scenario]':
+def load_given_scenario(name: Optional[str]) -> 'Optional[Scenario]':
     """Return a scenario by name or path, None without a name."""
     if name is None:
         return None
@@ -102,11 +102,11 @@ def given_scenario(name: Optional[str]) -> 'Optional[Scenario]':
 NOBODY = 'none is found at all: compare ROS_DOMAIN_ID and the settings of discovery'
 
 
-class AbsentError(RunError):
+class NoMatchError(RunError):
     """A name matches nothing that is found."""
 
 
-def chosen(names: Sequence[str], patterns: Sequence[str], root: str, what: str) -> list[str]:
+def match_names(names: Sequence[str], patterns: Sequence[str], root: str, what: str) -> list[str]:
     """Return the names that match patterns.
 
     Args:
@@ -117,33 +117,33 @@ def chosen(names: Sequence[str], patterns: Sequence[str], root: str, what: str) 
         what: What is looked for, in errors.
 
     Raises:
-        AbsentError: A pattern matches nothing.
+        NoMatchError: A pattern matches nothing.
     """
-    if missing := unmatched(names, patterns, root):
+    if missing := unmatched_patterns(names, patterns, root):
         hint = f'there are {named(names)}' if names else NOBODY
-        raise AbsentError(f'no {what} is called {named(missing)}: {hint}')
+        raise NoMatchError(f'no {what} is called {named(missing)}: {hint}')
     full = [_full_pattern(pattern, root) for pattern in patterns]
     return list(dict.fromkeys(name for pattern in full for name in _matches(names, pattern)))
 
 
-def unmatched(names: Sequence[str], patterns: Sequence[str], root: str) -> list[str]:
-    """Return the full patterns, as of ``chosen``, that match nothing."""
+def unmatched_patterns(names: Sequence[str], patterns: Sequence[str], root: str) -> list[str]:
+    """Return the full patterns, as of ``match_names``, that match nothing."""
     full = [_full_pattern(pattern, root) for pattern in patterns]
     return [pattern for pattern in full if not _matches(names, pattern)]
 
 
-def are_said(names: Collection[str], patterns: Sequence[str], root: str) -> bool:
+def are_full_names(names: Collection[str], patterns: Sequence[str], root: str) -> bool:
     """Return whether each pattern is the full name of one that is found, and so matches it alone.
 
     Args:
         names: Full names that are found; none is below another one.
-        patterns: As of ``chosen``.
-        root: As of ``chosen``.
+        patterns: As of ``match_names``.
+        root: As of ``match_names``.
     """
     return bool(patterns) and all(_full_pattern(pattern, root) in names for pattern in patterns)
 
 
-def absent(
+def missing_members(
     names: Sequence[str], patterns: Sequence[str], root: str, members: Sequence[str],
     kinds: Collection[str],
 ) -> list[str]:
@@ -153,8 +153,8 @@ def absent(
 
     Args:
         names: Full names that are found.
-        patterns: As of ``chosen``.
-        root: As of ``chosen``.
+        patterns: As of ``match_names``.
+        root: As of ``match_names``.
         members: Namespaces of all members of the fleet, with the first slash.
         kinds: Names of the nodes that make a member: it has at least one of them.
     """
@@ -270,7 +270,7 @@ def short_name(member: str) -> str:
     return member.rpartition('/')[2]
 
 
-def concerned(members: Iterable[str], scope: str) -> list[str]:
+def members_in_scope(members: Iterable[str], scope: str) -> list[str]:
     """Return the members that an order is for."""
     return [member for member in members if scope in (EVERYBODY, short_name(member))]
 
@@ -289,7 +289,7 @@ def is_final(report: MemberReport | None, order: StopOrder) -> bool:
     return report.stamp_ns >= order.stamp_ns and (report.stopped or not order.stop)
 
 
-def newer_ns(reports: Iterable[MemberReport], order: StopOrder) -> int:
+def refusing_stamp_ns(reports: Iterable[MemberReport], order: StopOrder) -> int:
     """Return the newest stamp [ns] by which a member refuses an order to stop, 0 if none does.
 
     It was given by a clock that is ahead of that of the order.
@@ -298,7 +298,7 @@ def newer_ns(reports: Iterable[MemberReport], order: StopOrder) -> int:
     return max((stamp for stamp in refusing if stamp >= order.stamp_ns), default=0)
 
 
-def why_not(report: MemberReport | None, order: StopOrder) -> str:
+def unconfirmed_reason(report: MemberReport | None, order: StopOrder) -> str:
     """Return as text why a member has not confirmed an order."""
     if report is None:
         return 'no diagnostics'

@@ -18,7 +18,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from soliton_encirclement_ros.cli.operator.addressees import (
     NAMESPACE,
     NOBODY,
-    AbsentError,
+    NoMatchError,
     is_pattern,
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
@@ -47,7 +47,7 @@ def graph_session(verb: str, namespace: str) -> Iterator['GraphNode']:
     with lend_node(verb, 'operator.operator_nodes:GraphNode', namespace) as node:
         try:
             yield node
-        except AbsentError as error:
+        except NoMatchError as error:
             print_error(str(error))
             raise typer.Exit(FAILED) from None
 
@@ -72,7 +72,7 @@ def ask_all(
     }
 
 
-def nobody() -> int:
+def report_nobody_found() -> int:
     """Print that there are no nodes or topics at all; return the exit code."""
     print_error(NOBODY)
     return FAILED
@@ -86,12 +86,12 @@ def conclude(node: 'GraphNode', asked: Sized = (), done: Sized = ()) -> int:
         asked: The owners that it has found and asked.
         done: Those of them that have done it.
     """
-    if node.absent:
-        names = [member.removeprefix(f'{node.root}/') for member in node.absent]
+    if node.missing_members:
+        names = [member.removeprefix(f'{node.root}/') for member in node.missing_members]
         print_error(f'not found, though others have heard it: {named(names)}')
-    if node.unfinished:
-        print_error(f'discovery has not ended: {node.unfinished}')
-    is_complete = not node.absent and not node.unfinished and len(done) == len(asked)
+    if node.discovery_gaps:
+        print_error(f'discovery has not ended: {node.discovery_gaps}')
+    is_complete = not node.missing_members and not node.discovery_gaps and len(done) == len(asked)
     return 0 if is_complete else FAILED
 
 
@@ -150,7 +150,7 @@ def _list(node: 'GraphNode') -> int:
 
     names = node.find(look, [], 'topic')
     if not names:
-        return nobody()
+        return report_nobody_found()
     from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 
     heads = 'topic', 'type', 'publishers', 'subscribers'
@@ -254,5 +254,5 @@ def _call(service: str, state: str, agents: list[str], namespace: str) -> int:
             (say if answer.success else print_error)(f'{owner}: {answer.message}')
         done = [owner for owner, answer in answers.items() if answer.success]
         if any(map(is_pattern, agents)):
-            say(f'{state}: {len(done)} of {len(owners) + len(node.absent)}')
+            say(f'{state}: {len(done)} of {len(owners) + len(node.missing_members)}')
         return conclude(node, owners, done)

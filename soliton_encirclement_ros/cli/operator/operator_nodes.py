@@ -27,15 +27,15 @@ from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.operator.addressees import (
     MemberReport,
-    absent,
-    are_said,
-    chosen,
+    are_full_names,
+    match_names,
     member_report,
     members_named,
+    missing_members,
     short_name,
-    unmatched,
+    unmatched_patterns,
 )
-from soliton_encirclement_ros.cli.operator.ros_context import bare_node
+from soliton_encirclement_ros.cli.operator.ros_context import bare_node_options
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     AGENT,
@@ -71,7 +71,7 @@ class MembersNode(PollingNode):
             name: Name of the node.
             fleet: The fleet.
         """
-        super().__init__(name, **bare_node())
+        super().__init__(name, **bare_node_options())
         self._fleet = fleet
         self._orders_topic = self.resolve_topic_name(fleet.full_name(STOP))
         self._statuses = self.hidden_fixed(DiagnosticArray, DIAGNOSTICS, STATUSES)
@@ -101,10 +101,10 @@ class MembersNode(PollingNode):
         if now - self._looked_at >= MEMBERS_PERIOD:
             self._looked_at, self._members = now, self._in_graph()
         heard = {f'/{space}' for space in self.reports if self._has(f'/{space}')}
-        heard |= {self._fleet.namespace_of(name) for name in self.told() - {MORE_MEMBERS}}
+        heard |= {self._fleet.namespace_of(name) for name in self.heard_names() - {MORE_MEMBERS}}
         return sorted(space.strip('/') for space in self._members | heard)
 
-    def told(self) -> frozenset[str]:
+    def heard_names(self) -> frozenset[str]:
         """Return the short names of members that others have heard."""
         own = (report.heard for space, report in self.reports.items() if self._has(f'/{space}'))
         return self._listed_members.union(*own)
@@ -115,7 +115,7 @@ class MembersNode(PollingNode):
 
         One that hears nobody may be alone, or out of the reach of the others.
         """
-        heard = self.told()
+        heard = self.heard_names()
         return len(self.members()) > 1 and bool(heard) and MORE_MEMBERS not in heard
 
     def _in_graph(self) -> frozenset[str]:
@@ -127,7 +127,7 @@ class MembersNode(PollingNode):
         shared = ('/', self._fleet.namespace_of(''))
         return frozenset(space for space in spaces if space not in shared)
 
-    def unidentified(self) -> dict[str, str]:
+    def unnamed_listeners(self) -> dict[str, str]:
         """Return listeners to orders whose nodes discovery has not named yet, as missing."""
         listeners = self.get_subscriptions_info_by_topic(self._orders_topic)
         count = sum(end.node_name == UNKNOWN_NODE for end in listeners)
@@ -137,7 +137,7 @@ class MembersNode(PollingNode):
         """Return whether a namespace is directly in that of the fleet."""
         return space.rpartition('/')[0] == self._fleet.namespace
 
-    def of_members(self) -> dict[str, MemberReport]:
+    def member_reports(self) -> dict[str, MemberReport]:
         """Return the reports of the members of the fleet."""
         return {
             member: report for member, report in self.reports.items() if self._has(f'/{member}')
@@ -186,7 +186,7 @@ PROCESS = 12
 """Bytes of an identifier of Fast DDS that are the same for all endpoints of a process."""
 
 
-def unfinished(node: Node, is_thorough: bool = False) -> str:
+def discovery_gaps(node: Node, is_thorough: bool = False) -> str:
     """Return as text what the graph still lacks; empty: nothing.
 
     Linux tells how many processes with ROS this computer has. Those of other computers are not
@@ -230,7 +230,7 @@ def _local_processes(ends: Iterable[TopicEndpointInfo], own: bytes) -> set[bytes
     return {other for end in ends if (other := process(end))[:HOST] == own[:HOST]} - {own}
 
 
-AT_REST, NOBODY_NEW = 0.4, 1.2
+SETTLE_TIME, UNKNOWN_SETTLE_TIME = 0.4, 1.2
 """Time without a change of the graph [s] after which all are found: where it is known who there
 is, and where it is not."""
 
@@ -252,16 +252,16 @@ class GraphNode(MembersNode):
 
     Attributes:
         root: Namespace of the fleet, without a slash at the end.
-        absent: Members that the last search looked for and has not found.
-        unfinished: As text, what discovery still lacked when the last search ended.
+        missing_members: Members that the last search looked for and has not found.
+        discovery_gaps: As text, what discovery still lacked when the last search ended.
     """
 
     def __init__(self, fleet: Fleet) -> None:
         """Begin discovery."""
         super().__init__(f'swarm_graph_{os.getpid()}', fleet)
         self.root = fleet.namespace
-        self.absent: list[str] = []
-        self.unfinished = ''
+        self.missing_members: list[str] = []
+        self.discovery_gaps = ''
 
     def owners(
         self, service: str, patterns: Sequence[str], what: str,
@@ -271,12 +271,12 @@ class GraphNode(MembersNode):
 
         Args:
             service: Its name, such as ``fail``.
-            patterns: Addressed names, as of ``chosen``; none: all.
+            patterns: Addressed names, as of ``match_names``; none: all.
             what: What they are, in errors.
             kinds: Nodes of members that offer it.
 
         Raises:
-            AbsentError: A pattern matches nothing.
+            NoMatchError: A pattern matches nothing.
         """
         ending = f'/{service}'
 
@@ -297,16 +297,16 @@ class GraphNode(MembersNode):
 
         Args:
             look: Returns the names that are known by now, perhaps with data of each.
-            patterns: Addressed names, as of ``chosen``; none: all.
+            patterns: Addressed names, as of ``match_names``; none: all.
             what: What they are, in errors.
             kinds: Nodes of members of which one has to be found.
 
         Raises:
-            AbsentError: A pattern matches nothing.
+            NoMatchError: A pattern matches nothing.
         """
         began = changed = looked_at = time.monotonic()
         last_state: object = None
-        while not are_said(names := sorted(view := look()), patterns, self.root):
+        while not are_full_names(names := sorted(view := look()), patterns, self.root):
             if patterns and time.monotonic() - looked_at < SERVICES_PERIOD:
                 time.sleep(TURN)
                 continue
@@ -316,17 +316,17 @@ class GraphNode(MembersNode):
                 f'/{member}' for member in (self.members() if kinds else ())
                 if TARGET in kinds or uav_id(short_name(member)) is not None
             ]  # fmt: skip
-            self.absent = absent(names, patterns, self.root, members, kinds)
-            is_stuck = looked_at - changed > NOBODY_NEW
-            self.unfinished = unfinished(self, is_stuck)
-            now, state = time.monotonic(), (view, self.unfinished)
+            self.missing_members = missing_members(names, patterns, self.root, members, kinds)
+            is_stuck = looked_at - changed > UNKNOWN_SETTLE_TIME
+            self.discovery_gaps = discovery_gaps(self, is_stuck)
+            now, state = time.monotonic(), (view, self.discovery_gaps)
             if state != last_state:
                 last_state, changed = state, now
             if self._is_over(names, patterns, now - began, now - changed):
-                return chosen(names, patterns, self.root, what) if patterns else names
+                return match_names(names, patterns, self.root, what) if patterns else names
             time.sleep(TURN if patterns else SERVICES_PERIOD)
-        self.absent, self.unfinished = [], ''  # who is named is found
-        return chosen(names, patterns, self.root, what)
+        self.missing_members, self.discovery_gaps = [], ''  # who is named is found
+        return match_names(names, patterns, self.root, what)
 
     def _is_over(
         self, names: Sequence[str], patterns: Sequence[str], passed: float, idle: float
@@ -339,12 +339,12 @@ class GraphNode(MembersNode):
             passed: Time since its beginning [s].
             idle: Time since the last change of the graph [s].
         """
-        if self.unfinished:
+        if self.discovery_gaps:
             return passed > LONGEST_SEARCH
-        if not names or self.absent or unmatched(names, patterns, self.root):
-            return passed > NAMED_SEARCH or (is_alone() and idle > NOBODY_NEW)
+        if not names or self.missing_members or unmatched_patterns(names, patterns, self.root):
+            return passed > NAMED_SEARCH or (is_alone() and idle > UNKNOWN_SETTLE_TIME)
         is_known = self.is_agreed if patterns else is_alone()
-        return idle > (AT_REST if is_known else NOBODY_NEW)
+        return idle > (SETTLE_TIME if is_known else UNKNOWN_SETTLE_TIME)
 
     def ask(self, kind: Any, requests: Mapping[str, Mapping[str, object]]) -> dict[str, Any]:
         """Ask several services at once; return the answers of those that answer in time.

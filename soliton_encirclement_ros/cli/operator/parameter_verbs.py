@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Optional
 import typer
 import yaml
 
-from soliton_encirclement_ros.cli.app import need_verb
+from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.operator.addressees import NAMESPACE
 from soliton_encirclement_ros.cli.operator.graph_verbs import (
     ask_all,
     conclude,
     graph_session,
-    nobody,
+    report_nobody_found,
 )
 from soliton_encirclement_ros.cli.options import PATH
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
@@ -60,7 +60,7 @@ def values_of(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
     }
 
 
-def described(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
+def descriptors_of(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
     """Return the descriptors of some parameters, as ``values_of``."""
     from rcl_interfaces.srv import DescribeParameters
 
@@ -147,7 +147,7 @@ def set_all(
     for owner, result in answers.items():
         _print_result(owner, changes[owner], result)
     done = [owner for owner, result in answers.items() if result.successful]
-    total = len(asked) + len(graph.absent)
+    total = len(asked) + len(graph.missing_members)
     if total > 1:
         say(f'set: {len(done)} of {total} nodes')
     return conclude(graph, asked, done)
@@ -180,7 +180,7 @@ def _print_result(owner: str, wanted: Sequence['Parameter'], result: Any) -> Non
 
 def _faults(graph: 'GraphNode', changes: Changes, values: Values) -> Iterator[str]:
     """Iterate over the changes that nodes will refuse, as far as their descriptors tell."""
-    by_owner = described(
+    by_owner = descriptors_of(
         graph, {owner: [parameter.name for parameter in changes[owner]] for owner in changes}
     )
     for owner, descriptors in by_owner.items():
@@ -219,7 +219,7 @@ OWNED = 'get_parameters'
 """The service by which a node with parameters is known."""
 
 
-app.callback(invoke_without_command=True)(need_verb)
+app.callback(invoke_without_command=True)(require_verb)
 
 
 @app.command('list')
@@ -230,7 +230,7 @@ def show(node: Optional[str] = NODES, namespace: str = NAMESPACE) -> int:
         if node is None:
             for owner in owners:
                 say(owner)
-            return conclude(graph) if owners else nobody()
+            return conclude(graph) if owners else report_nobody_found()
         by_owner = values_of(graph, names_of(graph, owners))
         rows = [
             (owner, name, text_of(value))
@@ -271,7 +271,7 @@ def describe(
     with graph_session('swarm param', namespace) as graph:
         owners = graph.owners(OWNED, [node], 'node')
         wanted = dict.fromkeys(owners, names) if names else names_of(graph, owners)
-        by_owner = described(graph, wanted)
+        by_owner = descriptors_of(graph, wanted)
         rows = [
             (owner, name, meaning_of(descriptor), 'no' if descriptor.read_only else 'yes')
             for owner, descriptors in by_owner.items()

@@ -8,19 +8,19 @@ from rclpy.duration import Duration
 from velocity_mobility_ros.core.environment.ros_environment import is_alone
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    concerned,
     is_confirmed,
     is_final,
-    newer_ns,
+    members_in_scope,
+    refusing_stamp_ns,
     short_name,
-    why_not,
+    unconfirmed_reason,
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import (
-    NOBODY_NEW,
     TURN,
+    UNKNOWN_SETTLE_TIME,
     OperatorNode,
+    discovery_gaps,
     operator_name,
-    unfinished,
 )
 from soliton_encirclement_ros.core.emergency_stop import (
     EVERYBODY,
@@ -83,19 +83,19 @@ class StopExecution:
     def look(self) -> Outcome:
         """Return its result by the reports that have arrived."""
         node, now, known = self._node, time.monotonic(), self._node.members()
-        waiting = node.unidentified() | _not_found(known, self._expected)
+        waiting = node.unnamed_listeners() | _not_found(known, self._expected)
         is_open, is_found = bool(waiting), True
         for scope, order in self._orders.items():
-            members = concerned(known, scope)
+            members = members_in_scope(known, scope)
             self._orders[scope] = order = _renewed_order(node, order, members)
             waiting |= _unconfirmed(node, order, members)
             is_open |= not all(is_final(node.reports.get(member), order) for member in members)
             is_found &= bool(members)
-        is_complete = is_whole(node, self._scopes, self._expected)
+        is_complete = are_all_known(node, self._scopes, self._expected)
         is_sure = is_found or self._is_sure_of_nobody(is_open, now)
         self._confirmed_at = self._confirmed_at if is_found and not is_open else now
         self.is_over = is_complete and not is_open and is_sure
-        wanted = {name for scope in self._scopes for name in concerned(known, scope)}
+        wanted = {name for scope in self._scopes for name in members_in_scope(known, scope)}
         done = sorted(short_name(member) for member in wanted if short_name(member) not in waiting)
         return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
@@ -109,10 +109,10 @@ class StopExecution:
             now: The time [s].
         """
         node = self._node
-        is_known = not is_open and node.is_agreed and is_alone() and not unfinished(node)
+        is_known = not is_open and node.is_agreed and is_alone() and not discovery_gaps(node)
         if not is_known:
             self._known_at = now
-        return now - self._known_at > NOBODY_NEW
+        return now - self._known_at > UNKNOWN_SETTLE_TIME
 
 
 def give_order(
@@ -141,7 +141,7 @@ def give_order(
             return outcome
 
 
-def take_back(node: OperatorNode, outcome: Outcome) -> list[str]:
+def cancel_unmatched_stops(node: OperatorNode, outcome: Outcome) -> list[str]:
     """Release stopped names that no member has; return them.
 
     Where it is not known who exists, the order stays for whoever is found later.
@@ -156,7 +156,7 @@ def take_back(node: OperatorNode, outcome: Outcome) -> list[str]:
     return nobody
 
 
-def is_whole(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str]) -> bool:
+def are_all_known(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether all addressees are known: by name, or since members hear each other."""
     return EVERYBODY not in scopes or bool(expected) or node.is_agreed
 
@@ -184,11 +184,11 @@ def _listen(
     while time.monotonic() - began < within:
         time.sleep(TURN)
         node.update()
-        known = [member for scope in scopes for member in concerned(node.members(), scope)]
+        known = [member for scope in scopes for member in members_in_scope(node.members(), scope)]
         is_heard = bool(known) and all(member in node.reports for member in known)
-        if is_heard and not _not_found(known, expected) and is_whole(node, scopes, expected):
+        if is_heard and not _not_found(known, expected) and are_all_known(node, scopes, expected):
             break
-    newest = max((report.stamp_ns for report in node.of_members().values()), default=0)
+    newest = max((report.stamp_ns for report in node.member_reports().values()), default=0)
     for scope in scopes:
         node.orders.note(StopOrder(scope, True, newest, 'a member'))
 
@@ -199,7 +199,7 @@ def _renewed_order(node: OperatorNode, order: StopOrder, members: Sequence[str])
     That may be by a clock that is ahead, or by another operator meanwhile: a stop wins.
     """
     reports = [node.reports[member] for member in members if member in node.reports]
-    newer = newer_ns(reports, order)
+    newer = refusing_stamp_ns(reports, order)
     node.orders.note(StopOrder(order.scope, False, newer, 'a member'))
     if not order.stop or node.orders.latch.orders[order.scope].stop:
         return order
@@ -211,7 +211,7 @@ def _unconfirmed(node: OperatorNode, order: StopOrder, members: Sequence[str]) -
     if order.scope and not members:
         return {order.scope: NOT_FOUND}
     return {
-        short_name(member): why_not(node.reports.get(member), order)
+        short_name(member): unconfirmed_reason(node.reports.get(member), order)
         for member in members
         if not is_confirmed(node.reports.get(member), order)
     }
@@ -261,5 +261,5 @@ def end_holds(node: OperatorNode, within: float) -> list[str]:
 
 def _watching(node: OperatorNode) -> list[str]:
     """Return the members that watch a heartbeat."""
-    reports = node.of_members()
+    reports = node.member_reports()
     return [short_name(name) for name, report in reports.items() if report.heartbeats]

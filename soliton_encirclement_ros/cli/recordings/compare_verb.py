@@ -22,7 +22,7 @@ from soliton_encirclement_ros.cli.options import (
     without_links,
 )
 from soliton_encirclement_ros.cli.output import print_json
-from soliton_encirclement_ros.cli.recordings.recording_input import MAP, chosen_target, read_bag
+from soliton_encirclement_ros.cli.recordings.recording_input import MAP, parse_target, read_bag
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -194,7 +194,7 @@ def _side(
     recording, note = read_bag(path, names, console), ()
     if radius is None and recording.scenario is None and known is not None:
         radius, note = known[1], (f'radius unknown: {known[1]:g} m, that of {known[0]}',)
-    settings = default_settings(recording, chosen_target(target, recording), radius)
+    settings = default_settings(recording, parse_target(target, recording), radius)
     with console.status(f'computing the figures of {name}'):
         side = side_from_recording(name, find(recording, settings))
     return side._replace(problems=(*note, *side.problems))

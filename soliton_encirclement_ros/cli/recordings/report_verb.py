@@ -23,8 +23,8 @@ from soliton_encirclement_ros.cli.recordings.recording_input import (
     FLIGHT,
     MAP,
     RECORDING,
-    chosen_target,
-    chosen_window,
+    parse_target,
+    parse_window,
     read_bag,
     report_folder,
     write_map,
@@ -264,12 +264,12 @@ def report(
     check_stream(stream, is_live=False)
     if map_out is not None and map_out.exists():  # a user may have edited it
         raise RunError(f'--write-map {map_out}: is there already; name another file')
-    limits = chosen_window(window)
+    limits = parse_window(window)
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
     maps = [] if map_out is None else [write_map(map_out, recording, names)]
     recording = flown_part(recording) if limits is None else between(recording, *limits)
-    surrounded = chosen_target(target, recording)
+    surrounded = parse_target(target, recording)
     settings = default_settings(recording, surrounded, radius)
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)

@@ -232,7 +232,7 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
         results = batch.fly(progress.update)
     for error in [error for result in results for error in result.errors]:
         print_error(error)
-    flown = [result for result in results if is_whole(result)]
+    flown = [result for result in results if is_complete_run(result)]
     runs = [read_run(result.folder) for result in flown if result.folder is not None]
     comparisons = compare(runs) if runs else []
     for comparison in comparisons:
@@ -249,6 +249,6 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
     return 0 if len(flown) == len(jobs) else FAILED
 
 
-def is_whole(result: Result) -> bool:
+def is_complete_run(result: Result) -> bool:
     """Return whether a run is complete and all of it on disk."""
     return bool(result.summary) and not (result.errors or result.summary['interrupted'])

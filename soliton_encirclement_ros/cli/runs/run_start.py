@@ -162,7 +162,7 @@ NO_PAGE = RunPage()
 
 
 @contextmanager
-def viewing(
+def viewer_process(
     fleet: Fleet, wanted: bool, operates: bool = False, options: Sequence[str] = ()
 ) -> Iterator[RunPage]:
     """Show a swarm meanwhile, by a process of its own, which prints the address.
@@ -198,7 +198,7 @@ def streaming(
 ) -> AbstractContextManager[RunPage]:
     """Stream a swarm with a ring [m] to another viewer meanwhile, if one is named."""
     options = '--stream', stream or '', '--radius', f'{radius}'
-    return viewing(fleet, stream is not None, options=options)
+    return viewer_process(fleet, stream is not None, options=options)
 
 
 LATEST = 'latest'

@@ -21,7 +21,7 @@ from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import NUMBER, TEXT, refuse_together
-from soliton_encirclement_ros.cli.output import held_stderr, print_error, print_json
+from soliton_encirclement_ros.cli.output import hold_stderr, print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import (
     NO_PAGE,
     Restart,
@@ -32,7 +32,7 @@ from soliton_encirclement_ros.cli.runs.run_start import (
     set_environment,
     streaming,
     this_machine,
-    viewing,
+    viewer_process,
 )
 from soliton_encirclement_ros.cli.scenario_verbs import (
     AGENTS,
@@ -324,9 +324,9 @@ def run(
             count = prepare(planned, real_time, processes or '', out)
             if page is NO_PAGE:
                 stack.enter_context(DomainClaim(domain(), fleet))
-            with held_stderr(can_draw(console)) as said:
+            with hold_stderr(can_draw(console)) as said:
                 if page is NO_PAGE:
-                    page = stack.enter_context(viewing(fleet, view or operate, operate))
+                    page = stack.enter_context(viewer_process(fleet, view or operate, operate))
                     radius = planned.swarm.encirclement_radius
                     stack.enter_context(streaming(stream, fleet, radius))
                 folder = create_run_folder(out, planned, arguments)

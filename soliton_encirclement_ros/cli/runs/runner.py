@@ -98,7 +98,7 @@ def drain(
     return []
 
 
-def missing_at_the_end(
+def missing_messages(
     scenario: Scenario, fleet: Fleet, observers: Observers, agent_processes: int | None = None
 ) -> list[str]:
     """Return what observers of a finished lockstep run have not received yet, as text.
@@ -327,4 +327,4 @@ class Runner:
             return []
         executables = [{self._plan[k].executable for k in group.numbers} for group in self._groups]
         agent_processes = sum(AGENT_NODE in each for each in executables)
-        return missing_at_the_end(self._scenario, self._fleet, self._nodes, agent_processes)
+        return missing_messages(self._scenario, self._fleet, self._nodes, agent_processes)

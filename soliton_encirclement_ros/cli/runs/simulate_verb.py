@@ -19,7 +19,7 @@ from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.core.user_errors import MobilityError, counted
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
-from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, named_once, refuse_together
+from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, refuse_together, unique_names
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
 from soliton_encirclement_ros.cli.runs.run_start import (
@@ -46,8 +46,8 @@ from soliton_encirclement_ros.cli.scenario_verbs import (
 )
 from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.compilation_progress import (
-    get_ready_or_begin,
-    get_ready_to_publish,
+    load_code_or_interpret,
+    load_code_to_publish,
 )
 from soliton_encirclement_ros.cli.views.run_report import Progress, conclude
 from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
@@ -194,7 +194,7 @@ def simulate(
     laws, warned = laws_of(controllers), set[str]()
     planned = [
         variant
-        for name in named_once(scenarios or ['demo'])
+        for name in unique_names(scenarios or ['demo'])
         for law in laws or [None]
         for variant in with_seeds(
             read_scenario(
@@ -228,9 +228,9 @@ def simulate(
     at_once = jobs or len(os.sched_getaffinity(0))
     forecast = _check_machine(flights, at_once, out)
     if publication is None:
-        is_compiled = get_ready_or_begin(planned, at_once)
+        is_compiled = load_code_or_interpret(planned, at_once)
     else:
-        is_compiled = get_ready_to_publish(planned[0])
+        is_compiled = load_code_to_publish(planned[0])
     flights = [job._replace(is_compiled=is_compiled) for job in flights]
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted, publication)
@@ -308,7 +308,7 @@ def _check_machine(flights: Sequence[Job], at_once: int, out: Path) -> str:
 
 def laws_of(controllers: Sequence[str]) -> list[str]:
     """Return the laws that ``--controller`` names, ``all`` for every law that comes along."""
-    return named_once(
+    return unique_names(
         law for name in controllers for law in (CONTROLLERS if name == ALL else [name])
     )
 

@@ -212,7 +212,7 @@ def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
     }
 
 
-def tell_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
+def print_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
     """Print what a sweep would do; write nothing. Arguments as of ``fly_sweep``."""
     estimate, console = forecast(planned, folder, at_once), wide_console(False)
     if json_wanted:

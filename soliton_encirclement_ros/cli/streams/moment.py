@@ -31,7 +31,7 @@ from soliton_encirclement_ros.cli.live.swarm_picture import (
     STEP,
     Event,
     Flag,
-    Picture,
+    PictureUpdate,
     SwarmPicture,
     kind_of,
 )
@@ -115,7 +115,7 @@ class Moment(NamedTuple):
         ]
 
 
-def live_moment(picture: SwarmPicture, update: Picture) -> Moment:
+def live_moment(picture: SwarmPicture, update: PictureUpdate) -> Moment:
     """Return the present of a running swarm.
 
     Args:

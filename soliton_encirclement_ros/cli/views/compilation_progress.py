@@ -31,13 +31,13 @@ from soliton_encirclement_ros.sim.compilation.numba_import import (
 from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client
 
 
-def get_ready_visibly(scenarios: Iterable[Scenario]) -> None:
+def load_code_visibly(scenarios: Iterable[Scenario]) -> None:
     """Load the compiled code of scenarios; say so if it has to be compiled."""
     kinds = {flight_kind(scenario) for scenario in scenarios}
     compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 
-def get_ready_or_begin(
+def load_code_or_interpret(
     scenarios: Sequence[Scenario], at_once: int
 ) -> Callable[[], bool] | None:
     """Load compiled code, or where there is none let flights begin interpreted.
@@ -66,8 +66,8 @@ UNTIL = ' until the laws are compiled, in about a minute'
 BESIDE = ' while the laws are compiled'
 
 
-def get_ready_to_publish(scenario: Scenario) -> Callable[[], bool] | None:
-    """Do as ``get_ready_or_begin`` for a flight that keeps real time from its first tick on.
+def load_code_to_publish(scenario: Scenario) -> Callable[[], bool] | None:
+    """Do as ``load_code_or_interpret`` for a flight that keeps real time from its first tick on.
 
     Where it does so interpreted, it stays so: to load code takes a second.
     """

@@ -9,7 +9,7 @@ from launch.actions import DeclareLaunchArgument
 from soliton_encirclement_ros.core.scenario.launch_arguments import VEHICLE_KINDS
 from soliton_encirclement_ros.core.scenario.part_plan import Kinds, chosen_kinds
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.launching.arguments import Given
+from soliton_encirclement_ros.launching.arguments import ArgumentValues
 from soliton_encirclement_ros.launching.launched_fleet import fleet_arguments, fleet_description
 
 MEANINGS = {
@@ -31,6 +31,6 @@ def generate_launch_description() -> LaunchDescription:
     return fleet_description(__file__, [*chosen, *fleet_arguments('first_flight')], named_vehicles)
 
 
-def named_vehicles(scenario: Scenario, given: Given) -> Kinds:
+def named_vehicles(scenario: Scenario, given: ArgumentValues) -> Kinds:
     """Return the vehicles to start."""
     return chosen_kinds({kind: given[kind] for kind in VEHICLE_KINDS}, scenario)

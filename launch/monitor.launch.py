@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import launched_sce
 from soliton_encirclement_ros.core.scenario.part_plan import monitor_part
 from soliton_encirclement_ros.core.scenario.swarm_plan import PLAN, save_plan
 from soliton_encirclement_ros.launching.arguments import (
-    Given,
+    ArgumentValues,
     launch_description,
     launched_fleet,
     namespace_argument,
@@ -44,7 +44,7 @@ def generate_launch_description() -> LaunchDescription:
     return launch_description(__file__, arguments, launch_monitor)
 
 
-def launch_monitor(given: Given) -> list[Action]:
+def launch_monitor(given: ArgumentValues) -> list[Action]:
     """Create the run folder and return the monitor.
 
     Raises:

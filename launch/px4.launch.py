@@ -11,7 +11,7 @@ from launch.actions import DeclareLaunchArgument
 from soliton_encirclement_ros.core.scenario.launch_arguments import PX4
 from soliton_encirclement_ros.core.scenario.part_plan import Kinds, chosen_agent
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.launching.arguments import Given
+from soliton_encirclement_ros.launching.arguments import ArgumentValues
 from soliton_encirclement_ros.launching.launched_fleet import fleet_arguments, fleet_description
 
 
@@ -27,7 +27,7 @@ def generate_launch_description() -> LaunchDescription:
     return fleet_description(__file__, arguments, chosen_vehicles)
 
 
-def chosen_vehicles(scenario: Scenario, given: Given) -> Kinds:
+def chosen_vehicles(scenario: Scenario, given: ArgumentValues) -> Kinds:
     """Return the vehicles to start."""
     if given['id']:
         return {chosen_agent(given['id'], scenario): PX4}

@@ -33,7 +33,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
 )
 from soliton_encirclement_ros.launching.arguments import (
     SWITCH,
-    Given,
+    ArgumentValues,
     launch_description,
     launched_fleet,
     log_level_argument,
@@ -94,7 +94,7 @@ def generate_launch_description() -> LaunchDescription:
     return launch_description(__file__, arguments, launch_swarm)
 
 
-def launch_swarm(given: Given) -> list[Action]:
+def launch_swarm(given: ArgumentValues) -> list[Action]:
     """Create the run folder and return everything to start.
 
     Raises:
@@ -118,7 +118,9 @@ def launch_swarm(given: Given) -> list[Action]:
     ]
 
 
-def nodes_of(given: Given, scenario: Scenario, folder: Path, count: int | None) -> list[Action]:
+def nodes_of(
+    given: ArgumentValues, scenario: Scenario, folder: Path, count: int | None
+) -> list[Action]:
     """Return the nodes of the plan, which is saved in the run folder, in some processes."""
     lockstep, record = given['lockstep'] == 'true', given['record'] == 'true'
     plan = swarm_plan(scenario, PlanOptions(lockstep, str(folder), record))

@@ -58,9 +58,9 @@ def takeoff(
         {'uav_2': ['eph = 3.0 m, at most 1.5 m']}
     """
     from soliton_encirclement_ros.cli.fly.fly_verbs import gate_settings
-    from soliton_encirclement_ros.cli.operator.addressees import said_whom
+    from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
 
-    meant = said_whom(vehicles, agents, scenario)
+    meant = parse_addressees(vehicles, agents, scenario)
     settings = gate_settings(
         scenario, separation, min_battery, max_clock_offset,
         None if places is None else Path(places), there=meant.expected,
@@ -111,10 +111,10 @@ def engage(
         ['uav_1', 'uav_2', 'uav_3']
     """
     from soliton_encirclement_ros.cli.fly.fly_verbs import gate_settings
-    from soliton_encirclement_ros.cli.operator.addressees import said_whom
+    from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
 
     settings = gate_settings(scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles))
-    meant = said_whom(vehicles, agents, scenario)
+    meant = parse_addressees(vehicles, agents, scenario)
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE
@@ -242,9 +242,9 @@ def _given(
     within: float | None, namespace: str,
 ) -> list[str]:  # fmt: skip
     """Give an order without a gate, by its name in ``fly_order``."""
-    from soliton_encirclement_ros.cli.operator.addressees import said_whom
+    from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
 
-    meant = said_whom(vehicles, agents, scenario)
+    meant = parse_addressees(vehicles, agents, scenario)
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly import fly_order
@@ -281,12 +281,12 @@ def _stop_or_release(
     Raises:
         OrderError: Not all have.
     """
-    from soliton_encirclement_ros.cli.operator.addressees import said_whom
+    from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
     from soliton_encirclement_ros.cli.operator.ros_context import lend_node
     from soliton_encirclement_ros.cli.operator.stop_verb import checked_scopes, conclude_order
 
     scopes = checked_scopes([*members], [False] * 3)
-    expected = () if members else said_whom((), agents, scenario).expected
+    expected = () if members else parse_addressees((), agents, scenario).expected
     complaints = list[str]()
     with lend_node('swarm stop', 'operator.operator_nodes:OperatorNode', namespace) as node:
         from soliton_encirclement_ros.cli.operator.stop_session import give_order

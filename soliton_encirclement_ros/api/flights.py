@@ -15,14 +15,19 @@ from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.api.flight import Flight, Frames, load
-from soliton_encirclement_ros.cli.runs.batch_runner import BatchRunner, Job, Result, is_whole
+from soliton_encirclement_ros.cli.runs.batch_runner import (
+    BatchRunner,
+    Job,
+    Result,
+    is_complete_run,
+)
 from soliton_encirclement_ros.cli.runs.planned_runs import (
     MAX_SEEDS,
     check_memory,
     jobs_of,
     planned_runs,
 )
-from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_or_begin
+from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or_interpret
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -238,7 +243,7 @@ def _flown(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
         KeyboardInterrupt: They were interrupted.
     """
     check_memory(jobs, at_once, out)
-    is_compiled = get_ready_or_begin([job.scenario for job in jobs], at_once)
+    is_compiled = load_code_or_interpret([job.scenario for job in jobs], at_once)
     ready = [job._replace(is_compiled=is_compiled) for job in jobs]
     with interruptible() as interrupt:
         if len(ready) == 1:
@@ -246,7 +251,7 @@ def _flown(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
         else:
             results = BatchRunner(ready, at_once, interrupt).fly(lambda: None)
     errors = [error for one in results for error in one.errors]
-    whole = [one for one in results if one.folder is not None and is_whole(one)]
+    whole = [one for one in results if one.folder is not None and is_complete_run(one)]
     if not whole:
         raise RunError('; '.join(errors))
     for error in errors:

@@ -113,18 +113,18 @@ def load(name: str, style: Any) -> click.Command:
         style: Style of its help, as Typer has it.
     """
     module, _, own = VERBS[name][0].partition(':')
-    found = getattr(importlib.import_module(f'soliton_encirclement_ros.cli.{module}'), own)
-    if not isinstance(found, typer.Typer):
+    verb = getattr(importlib.import_module(f'soliton_encirclement_ros.cli.{module}'), own)
+    if not isinstance(verb, typer.Typer):
         alone = typer.Typer(add_completion=False)
-        alone.command(name)(found)
-        found = alone
-    found.rich_markup_mode = style
-    command = typer.main.get_command(found)
+        alone.command(name)(verb)
+        verb = alone
+    verb.rich_markup_mode = style
+    command = typer.main.get_command(verb)
     command.name = name
     return command
 
 
-def need_verb(context: typer.Context) -> None:
+def require_verb(context: typer.Context) -> None:
     """Show the help if no verb is given, and end with the exit code of wrong usage.
 
     click does so by itself from 8.2 on; before, it ends with 0.
@@ -168,7 +168,7 @@ def _options(
     ),
 ) -> None:
     """Swarms of UAVs that surround a target, over real ROS 2."""
-    need_verb(context)
+    require_verb(context)
 
 
 def run_command_line() -> int:

@@ -31,11 +31,11 @@ class Check(NamedTuple):
 
 def worst(checks: list[Check]) -> str:
     """Return the worst verdict."""
-    verdicts = {one.verdict for one in checks}
-    return next((one for one in (ERROR, WARNING) if one in verdicts), OK)
+    verdicts = {check.verdict for check in checks}
+    return next((verdict for verdict in (ERROR, WARNING) if verdict in verdicts), OK)
 
 
-def judged(
+def check_by_rules(
     name: str, value: str, *rules: Callable[[], object], lines: Callable[[], list[str]]
 ) -> Check:
     """Return a check that is an error if a rule refuses, else a warning if there are lines.
@@ -51,8 +51,8 @@ def judged(
             rule()
         except MobilityError as error:
             return Check(name, value, ERROR, str(error))
-    found = lines()
-    return Check(name, value, WARNING if found else OK, '; '.join(found))
+    warnings = lines()
+    return Check(name, value, WARNING if warnings else OK, '; '.join(warnings))
 
 
 OLDEST = (3, 10)
@@ -70,7 +70,7 @@ CHRONY = 'install chrony on all computers of the swarm (docs/how_to/swarm_by_han
 
 
 class Timex(ctypes.Structure):
-    """What the kernel knows of its clock, the part that is read here, and room for the rest."""
+    """The state of the kernel's clock: the fields that are read here, and padding."""
 
     _fields_ = (
         ('modes', ctypes.c_uint),
@@ -95,11 +95,11 @@ def clock_check() -> Check:
     ask = getattr(ctypes.CDLL(None), 'adjtimex', None) if sys.platform == 'linux' else None
     if ask is None:
         return Check('clock', 'not known', WARNING, f'see that it is synchronised: {CHRONY}')
-    told = Timex()
-    state = ask(ctypes.byref(told))
+    timex = Timex()
+    state = ask(ctypes.byref(timex))
     if state < 0 or state == UNSYNCHRONISED:
         return Check('clock', 'not synchronised', WARNING, f'with several computers: {CHRONY}')
-    return Check('clock', f'synchronised, wrong by {told.maxerror / 1e3:.0f} ms at most')
+    return Check('clock', f'synchronised, wrong by {timex.maxerror / 1e3:.0f} ms at most')
 
 
 def load() -> tuple[float, float]:

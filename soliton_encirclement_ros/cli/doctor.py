@@ -48,8 +48,15 @@ from velocity_mobility_ros.core.environment.ros_environment import (
 from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 
 from soliton_encirclement_ros.cli import computer_checks
-from soliton_encirclement_ros.cli.computer_checks import ERROR, OK, WARNING, Check, judged, worst
-from soliton_encirclement_ros.cli.operator.ros_context import operating, port_warning
+from soliton_encirclement_ros.cli.computer_checks import (
+    ERROR,
+    OK,
+    WARNING,
+    Check,
+    check_by_rules,
+    worst,
+)
+from soliton_encirclement_ros.cli.operator.ros_context import port_warning, ros_node
 from soliton_encirclement_ros.cli.output import explain, print_json
 from soliton_encirclement_ros.core.run.finished_run import FAILED
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
@@ -68,7 +75,7 @@ WAIT = 3.2
 """Time for announcements [s]: a little more than from one to the next."""
 
 HOST = slice(8, 12)
-"""Where a message of DDS has what is the same for all processes of a computer."""
+"""Bytes of a message of DDS that are the same for all processes of a computer."""
 
 PROBE = b'swarm doctor'
 
@@ -85,36 +92,36 @@ class Announcements:
         """Begin to listen on the interfaces with some addresses."""
         self._addresses = tuple(addresses)
         self._sockets: dict[int, socket.socket] = {}
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
         self._heard: dict[int, dict[str, bytes]] = {}
         for domain in domains:
             with contextlib.suppress(OSError):  # another program has the port for itself
                 self._sockets[domain] = listener(first_port(domain))
-        for one, address in itertools.product(self._sockets.values(), self._addresses):
+        for sock, address in itertools.product(self._sockets.values(), self._addresses):
             with contextlib.suppress(OSError):  # ``multicast_fault`` says why
-                join(one, address)
+                join(sock, address)
 
     def wait(self) -> None:
         """Wait for the time from one announcement to the next, since the beginning."""
-        time.sleep(max(0.0, self._begun + WAIT - time.monotonic()))
+        time.sleep(max(0.0, self._started + WAIT - time.monotonic()))
 
     def heard(self) -> dict[int, dict[str, bytes]]:
         """Return the other computers that have announced processes until now.
 
         By domain, the address of each, with the identifier by which Fast DDS knows it.
         """
-        for domain, one in self._sockets.items():
+        for domain, sock in self._sockets.items():
             with contextlib.suppress(BlockingIOError):  # all is read
                 while True:
-                    data, (address, _) = one.recvfrom(LONGEST)
+                    data, (address, _) = sock.recvfrom(LONGEST)
                     if data.startswith(SIGN) and address not in self._addresses:
                         self._heard.setdefault(domain, {})[address] = data[HOST]
         return self._heard
 
     def close(self) -> None:
         """End it."""
-        for one in self._sockets.values():
-            one.close()
+        for sock in self._sockets.values():
+            sock.close()
 
 
 def listener(port: int) -> socket.socket:
@@ -126,25 +133,25 @@ def listener(port: int) -> socket.socket:
     Raises:
         OSError: Another program has the port for itself.
     """
-    found = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
-        found.setblocking(False)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((MULTICAST_GROUP, port))
+        sock.setblocking(False)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((MULTICAST_GROUP, port))
     except OSError:
-        found.close()
+        sock.close()
         raise
-    return found
+    return sock
 
 
-def join(one: socket.socket, address: str) -> None:
+def join(sock: socket.socket, address: str) -> None:
     """Let multicast arrive that comes by the interface with an IPv4 address.
 
     Raises:
         OSError: There is no such interface, or it passes no multicast.
     """
     member = struct.pack('4s4s', socket.inet_aton(MULTICAST_GROUP), socket.inet_aton(address))
-    one.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+    sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
 
 
 def multicast_fault(address: str) -> str:
@@ -188,8 +195,8 @@ LEAST_MEMORY = 16 * MEGA
 
 def ros_check() -> Check:
     """Check that ROS and the messages are installed."""
-    told = os.environ.get('ROS_DISTRO', '')  # by setup.bash; the packages of PyPI do not
-    distribution = told or 'distribution not known'
+    distro = os.environ.get('ROS_DISTRO', '')  # set by setup.bash, not by packages of PyPI
+    distribution = distro or 'distribution not known'
     missing = [name for name in MESSAGES if importlib.util.find_spec(name) is None]
     try:
         check_middleware()  # without it the import ends the process
@@ -204,7 +211,7 @@ def ros_check() -> Check:
             'ROS', value, ERROR,
             f'{", ".join(missing)} missing: install ros-DISTRO-NAME, or pip install ros-NAME',
         )  # fmt: skip
-    if told and told not in TESTED:
+    if distro and distro not in TESTED:
         return Check('ROS', value, WARNING, f'tested with {" and ".join(TESTED)} (ROS_DISTRO)')
     return Check('ROS', value)
 
@@ -215,14 +222,14 @@ def middleware_check() -> Check:
     foreign = 'advice on discovery and shared memory is for Fast DDS: unset RMW_IMPLEMENTATION'
     lines = [] if 'fastrtps' in (chosen or DEFAULT_MIDDLEWARE) else [foreign]
     value = chosen or f'{DEFAULT_MIDDLEWARE} (default)'
-    return judged('middleware', value, check_middleware, lines=lambda: lines)
+    return check_by_rules('middleware', value, check_middleware, lines=lambda: lines)
 
 
 def domain_check() -> Check:
     """Check the ROS domain."""
     value = os.environ.get('ROS_DOMAIN_ID', '') or '0 (default)'
     lines = lambda: [*filter(None, [port_warning(domain_number())])]  # noqa: E731
-    return judged('domain', value, domain_number, lines=lines)
+    return check_by_rules('domain', value, domain_number, lines=lines)
 
 
 def discovery_check() -> Check:
@@ -244,23 +251,27 @@ def discovery_check() -> Check:
     except StartupError:
         value, lines = os.environ.get(DISCOVERY, ''), []
     rules = range_in_force, refuse_off, check_servers, refuse_dead_servers
-    return judged('discovery', value, *rules, lines=lambda: lines)
+    return check_by_rules('discovery', value, *rules, lines=lambda: lines)
 
 
-def interfaces_check(found: Collection[Interface] | None) -> Check:
+def interfaces_check(all_interfaces: Collection[Interface] | None) -> Check:
     """Check the network interfaces."""
-    if found is None:
+    if all_interfaces is None:
         return Check('interfaces', 'not known')
-    up = [f'{one.name} {one.address}' for one in found if one.is_usable]
-    down = [one.name for one in found if not one.is_usable]
+    up = [
+        f'{interface.name} {interface.address}'
+        for interface in all_interfaces
+        if interface.is_usable
+    ]
+    down = [interface.name for interface in all_interfaces if not interface.is_usable]
     value = ', '.join(up or ['none up']) + (f'; down: {", ".join(down)}' if down else '')
     rules = range_in_force, lambda: check_interfaces(is_local=True)
-    return judged('interfaces', value, *rules, lines=interface_warnings)
+    return check_by_rules('interfaces', value, *rules, lines=interface_warnings)
 
 
-def multicast_check(found: Collection[Interface] | None) -> Check:
+def multicast_check(all_interfaces: Collection[Interface] | None) -> Check:
     """Check that multicast passes through the interfaces, where it is used."""
-    used, way = links(found), range_in_force()
+    used, way = links(all_interfaces), range_in_force()
     if way in (LOCALHOST, OFF):
         return Check('multicast', f'not used with {way}')
     if not used:
@@ -311,26 +322,27 @@ def doctor(
     """
     checks = examine()
     if as_json:
-        told = {'verdict': worst(checks), 'checks': [one._asdict() for one in checks]}
-        print_json(told)
+        content = {'verdict': worst(checks), 'checks': [check._asdict() for check in checks]}
+        print_json(content)
     else:
         from rich.text import Text
 
         from soliton_encirclement_ros.cli.views.terminal_display import PAGE, print_rows
 
         heads = '', 'value', 'verdict', 'what to do'
-        print_rows(heads, (map(Text, one) for one in checks), PAGE)
+        print_rows(heads, (map(Text, check) for check in checks), PAGE)
     return FAILED if worst(checks) == ERROR else 0
 
 
 def examine() -> list[Check]:
-    """Return all checks; what others say is waited for while the rest is looked at."""
-    found = interfaces()
+    """Return all checks; announcements of others are awaited while the rest runs."""
+    all_interfaces = interfaces()
     with ExitStack() as stack:
-        addresses = [one.address for one in found or () if one.is_usable]
+        usable = [interface for interface in all_interfaces or () if interface.is_usable]
+        addresses = [interface.address for interface in usable]
         announcements = Announcements(addresses)
         stack.callback(announcements.close)
-        ros = _guarded('ROS', ros_check)
+        ros = _run_check('ROS', ros_check)
         node, fault = _node(stack) if ros.verdict != ERROR else (None, None)
         checks = [
             computer_checks.python_check(),
@@ -338,9 +350,9 @@ def examine() -> list[Check]:
             middleware_check(),
             domain_check(),
             discovery_check(),
-            interfaces_check(found),
-            *(_guarded(name, check) for name, check in (
-                ('multicast', lambda: multicast_check(found)),
+            interfaces_check(all_interfaces),
+            *(_run_check(name, check) for name, check in (
+                ('multicast', lambda: multicast_check(all_interfaces)),
                 ('shared memory', memory_check),
                 ('clock', computer_checks.clock_check),
                 ('processor', computer_checks.processor_check),
@@ -349,16 +361,16 @@ def examine() -> list[Check]:
             )),
         ]  # fmt: skip
         if ros.verdict != ERROR:
-            checks.append(_guarded('px4_msgs', px4_check))
+            checks.append(_run_check('px4_msgs', px4_check))
         if fault is not None:
             checks.append(fault)
         if node is not None:
-            checks += _graph(node, announcements)
+            checks += _graph_checks(node, announcements)
     return checks
 
 
 def _node(stack: ExitStack) -> 'tuple[Optional[DoctorNode], Optional[Check]]':
-    """Return a node that begins to look around, or what keeps it from that, unless told before."""
+    """Return a node that observes the graph; else the check that says why, unless one does."""
     from rclpy.logging import LoggingSeverity, set_logger_level
 
     from soliton_encirclement_ros.cli.graph_checks import DoctorNode
@@ -370,12 +382,12 @@ def _node(stack: ExitStack) -> 'tuple[Optional[DoctorNode], Optional[Check]]':
         return None, None
     set_logger_level('rcl', LoggingSeverity.ERROR)  # its warnings are checks of ours
     try:
-        return stack.enter_context(operating('swarm doctor', lambda: DoctorNode, ROOT)), None
+        return stack.enter_context(ros_node('swarm doctor', lambda: DoctorNode, ROOT)), None
     except MobilityError as error:
         return None, Check('other nodes', 'not looked for', ERROR, str(error))
 
 
-def _graph(node: 'DoctorNode', announcements: Announcements) -> Iterator[Check]:
+def _graph_checks(node: 'DoctorNode', announcements: Announcements) -> Iterator[Check]:
     from soliton_encirclement_ros.cli.graph_checks import graph_checks
 
     node.look()
@@ -385,8 +397,8 @@ def _graph(node: 'DoctorNode', announcements: Announcements) -> Iterator[Check]:
     return graph_checks(node, announcements.heard())
 
 
-def _guarded(name: str, check: Callable[[], Check]) -> Check:
-    """Return a check; if a library is missing for it, or a setting wrong, that is an error."""
+def _run_check(name: str, check: Callable[[], Check]) -> Check:
+    """Run a check; a missing library or a wrong setting becomes its result."""
     try:
         return check()
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Checks of the ROS graph: who is found, whose odometry arrives, who is in another domain."""
+"""Checks of the ROS graph: nodes that are found, odometry that arrives, other domains."""
 
 import math
 import os
@@ -50,31 +50,31 @@ class DoctorNode(PollingNode):
     """Looks at the graph and listens to every odometry that is published."""
 
     def __init__(self, fleet: Fleet) -> None:
-        """Begin to look around; all fleets are looked at."""
+        """Begin to observe the graph, of all fleets."""
         del fleet
         super().__init__(
             f'swarm_doctor_{os.getpid()}', enable_rosout=False, start_parameter_services=False
         )
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
         self._inputs: dict[str, Subscription] = {}
         self._reader = SerializedOdometry()
         self.offsets: dict[str, float] = {}
         self.heard: set[str] = set()
 
     def look(self) -> None:
-        """Look around until the time is over, and listen to those that are found."""
-        until = max(self._begun + LOOK_TIME, time.monotonic() + LISTEN_TIME)
+        """Observe the graph until the time is over, and listen to every odometry that is found."""
+        until = max(self._started + LOOK_TIME, time.monotonic() + LISTEN_TIME)
         while time.monotonic() < until:
             self._listen()
             time.sleep(LOOK_PERIOD)
 
     def look_for(self, announced: Callable[[], Mapping[str, bytes]]) -> None:
-        """Look around until all computers that announce themselves are found, for a time.
+        """Observe the graph until all computers that announce themselves are found, for a time.
 
         Args:
             announced: Returns their addresses and identifiers.
         """
-        while missing(self, announced()) and time.monotonic() < self._begun + PATIENCE:
+        while missing_hosts(self, announced()) and time.monotonic() < self._started + PATIENCE:
             self._listen()
             time.sleep(LOOK_PERIOD)
 
@@ -85,7 +85,7 @@ class DoctorNode(PollingNode):
         for topic, subscription in self._inputs.items():
             for arrival in arrivals(subscription, Odometry):
                 self.heard.add(topic)
-                with suppress(MalformedMessageError):  # it tells no time
+                with suppress(MalformedMessageError):  # it has no stamp
                     stamp_ns = self._reader.read(arrival.data).stamp_ns
                     offset = (stamp_ns - arrival.received_ns) * 1e-9
                     before = self.offsets.get(topic, math.inf)
@@ -102,15 +102,15 @@ class DoctorNode(PollingNode):
         return [topic for topic in self._inputs if topic not in self.heard]
 
 
-def missing(node: Node, announced: Mapping[str, bytes]) -> list[str]:
+def missing_hosts(node: Node, announced: Mapping[str, bytes]) -> list[str]:
     """Return the addresses of computers that announce themselves, and are not found.
 
     Args:
         node: Any node.
         announced: Addresses and identifiers.
     """
-    found = found_hosts(node)
-    return sorted(address for address, host in announced.items() if host not in found)
+    hosts = found_hosts(node)
+    return sorted(address for address, host in announced.items() if host not in hosts)
 
 
 def graph_checks(
@@ -119,34 +119,34 @@ def graph_checks(
     """Iterate over what the graph shows.
 
     Args:
-        node: The node, when it has looked around.
+        node: The node, after its observation.
         announced: Other computers that announce processes, by domain: address and identifier.
     """
-    yield _found(node, announced)
+    yield _other_nodes(node, announced)
     yield from _odometry(node)
     yield from _stamps(node)
 
 
-def _found(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]) -> Check:
+def _other_nodes(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]]) -> Check:
     domain = node.context.get_domain_id()
     others = len(node.get_node_names()) - 1
     ends = node.get_publishers_info_by_topic(NEARLY_ALL)
-    own = next(one for one in ends if one.node_name == node.get_name())
+    own = next(end for end in ends if end.node_name == node.get_name())
     value = f'{others} found' if others else 'none found'
     if mute := why_mute(mute_ends(ends), own, domain):
         return Check('other nodes', value, ERROR, mute)
-    here = {one.domain for one in participants()}
-    elsewhere = sorted({*here, *announced} - {domain})
+    local = {other.domain for other in participants()}
+    elsewhere = sorted({*local, *announced} - {domain})
     if elsewhere:
         places = [
-            f'{one} ({named(sorted(announced.get(one, ["here"])))})' for one in elsewhere
+            f'{other} ({named(sorted(announced.get(other, ["here"])))})' for other in elsewhere
         ]
         value += f'; domains of others: {named(places)}'
-    if lost := [] if is_alone() else missing(node, announced.get(domain, {})):
+    if lost := [] if is_alone() else missing_hosts(node, announced.get(domain, {})):
         return _lost(value, lost, ERROR if others == 0 else WARNING)
     if others:
         return Check('other nodes', value)
-    if domain in here:
+    if domain in local:
         cure = 'processes of this domain run here: is their ROS_AUTOMATIC_DISCOVERY_RANGE OFF?'
         return Check('other nodes', value, WARNING, cure)
     cure = 'if these are meant, set ROS_DOMAIN_ID to theirs' if elsewhere else ''
@@ -176,14 +176,14 @@ def _odometry(node: DoctorNode) -> Iterator[Check]:
     for topic in node.silent:
         yield Check('odometry', f'silent: {topic}', ERROR, why_silent(node, topic))
     for topic in node.topics:
-        for one in several_publishers(node, topic, Level.WARN):
-            yield Check('odometry', f'contradicts itself: {topic}', WARNING, one.reason)
+        for problem in several_publishers(node, topic, Level.WARN):
+            yield Check('odometry', f'contradicts itself: {topic}', WARNING, problem.reason)
 
 
 def _stamps(node: DoctorNode) -> Iterator[Check]:
-    """Compare stamps of odometry with the clock here, where time is not simulated."""
-    for one in several_publishers(node, CLOCK, Level.ERROR):
-        yield Check('simulated time', 'told by several', ERROR, one.reason)
+    """Compare stamps of odometry with the local clock, where time is not simulated."""
+    for problem in several_publishers(node, CLOCK, Level.ERROR):
+        yield Check('simulated time', 'told by several', ERROR, problem.reason)
     if not node.offsets or node.count_publishers(CLOCK):
         return
     topic, offset = max(node.offsets.items(), key=lambda item: abs(item[1]))

@@ -37,7 +37,7 @@ def main() -> int:
         draw_into_files,
         fault_tolerant_output,
         free_standard_output,
-        keep_for_json,
+        reserve_stdout_for_json,
     )
 
     draw_into_files()
@@ -46,7 +46,7 @@ def main() -> int:
         free_standard_output()
     with fault_tolerant_output() as exit_code:
         if is_json:
-            keep_for_json()
+            reserve_stdout_for_json()
         try:
             code = _run()
         except SystemExit as error:  # a signal

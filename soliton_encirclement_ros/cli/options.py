@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.files import is_folder, is_there
 Parameter, Context = Optional[click.Parameter], Optional[click.Context]
 
 
-class Named(click.Path):
+class NonEmptyPath(click.Path):
     """A path; an empty one, for example an unset shell variable, is refused, not used as ``.``."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Named(click.Path):
         return super().convert(value, param, ctx)
 
 
-class Filled(click.types.StringParamType):
+class NonEmptyText(click.types.StringParamType):
     """A text; an empty one, for example an unset shell variable, is refused, not used as unset."""
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
@@ -52,10 +52,10 @@ class Number(click.FloatRange):
 
     def convert(self, value: Any, param: Parameter, ctx: Context) -> Any:
         """Return the number."""
-        found = super().convert(value, param, ctx)
-        if not math.isfinite(found):
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
             self.fail(f'{value} must be finite', param, ctx)
-        return found
+        return number
 
 
 Count = click.IntRange
@@ -64,7 +64,7 @@ RADIUS = Number(min=0.0, min_open=True, max=1e9)
 """Of a ring [m]."""
 WAIT = Number(min=0.0, min_open=True, max=600.0)
 """For answers [s]."""
-NUMBER, PATH, TEXT, WHOLE = click.FLOAT, Named(), Filled(), click.INT
+NUMBER, PATH, TEXT, INTEGER = click.FLOAT, NonEmptyPath(), NonEmptyText(), click.INT
 
 JSON = typer.Option(False, '--json', help='Print JSON, no progress.')
 
@@ -137,15 +137,15 @@ def check_scheduler(address: Optional[str]) -> None:
     """
     if address is None:
         return
-    found = ADDRESS.fullmatch(address)
-    if found is None or not 0 < int(found[1]) < 65536:
+    match = ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match[1]) < 65536:
         raise RunError(
             f'--scheduler {address!r}: must be [PROTOCOL://]HOST:PORT with a protocol among '
             f'{", ".join(PROTOCOLS)} and a port up to 65535, such as tcp://10.0.0.2:8786'
         )
 
 
-def named_once(names: Iterable[str]) -> list[str]:
+def unique_names(names: Iterable[str]) -> list[str]:
     """Return different names, and warn of those that are named more than once."""
     counts = Counter(names)
     for name, count in counts.items():
@@ -168,11 +168,11 @@ def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> 
         cost: Consequence for them, as text.
         folders: Whether the content of a folder that is given, too, counts as given twice.
     """
-    whole = [path.resolve() for path in paths]
-    again = [
+    resolved = [path.resolve() for path in paths]
+    repeats = [
         str(path) for i, path in enumerate(paths)
-        if whole[i] in whole[:i] or (folders and whole[i].parent in whole)
+        if resolved[i] in resolved[:i] or (folders and resolved[i].parent in resolved)
     ]  # fmt: skip
-    if again:
-        names = ', '.join(dict.fromkeys(again))
+    if repeats:
+        names = ', '.join(dict.fromkeys(repeats))
         print(f'warning: named more than once, {cost}: {names}', file=sys.stderr)

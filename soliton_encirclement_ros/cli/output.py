@@ -62,7 +62,7 @@ def free_standard_output() -> None:
     sys.stdout = open(own, 'w', encoding=encoding)  # noqa: SIM115 (it stays)
 
 
-def keep_for_json() -> None:
+def reserve_stdout_for_json() -> None:
     """Keep standard output for ``print_json``: what laws of users print goes to standard error."""
     global _results
     _results, sys.stdout = sys.stdout, sys.stderr
@@ -127,7 +127,7 @@ def fault_tolerant_output() -> Iterator[Callable[[int], int]]:
 
 PACKAGE = __name__.partition('.')[0]
 
-WAYS = {
+INSTALL_COMMANDS = {
     'dask': f'pip install "{PACKAGE}[cluster]"',
     'distributed': f'pip install "{PACKAGE}[cluster]"',
     'foxglove': f'pip install "{PACKAGE}[foxglove]"',
@@ -153,17 +153,17 @@ def explain(error: ImportError) -> str | None:
     name = (error.name or '').partition('.')[0]
     if not name or name == PACKAGE or name.startswith('velocity_mobility_ros'):
         return None
-    trouble = 'is not installed'
+    fault = 'is not installed'
     if not isinstance(error, ModuleNotFoundError):
-        trouble = f'cannot be loaded ({" ".join(str(error).split())[:200]})'
-    return f'{name} {trouble}: {WAYS.get(name, f"pip install {name}")}'
+        fault = f'cannot be loaded ({" ".join(str(error).split())[:200]})'
+    return f'{name} {fault}: {INSTALL_COMMANDS.get(name, f"pip install {name}")}'
 
 
 STDERR = 2
 
 
 @contextmanager
-def held_stderr(is_wanted: bool) -> Iterator[Callable[[], list[str]]]:
+def hold_stderr(is_wanted: bool) -> Iterator[Callable[[], list[str]]]:
     """Hold what this process and its children say on stderr, if that is a terminal; then say it.
 
     Args:

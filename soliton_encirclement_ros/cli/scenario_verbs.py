@@ -16,8 +16,8 @@ import typer
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.app import need_verb
-from soliton_encirclement_ros.cli.options import NUMBER, PATH, SCENARIOS, TEXT, WHOLE
+from soliton_encirclement_ros.cli.app import require_verb
+from soliton_encirclement_ros.cli.options import INTEGER, NUMBER, PATH, SCENARIOS, TEXT
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS
 from soliton_encirclement_ros.cli.views.terminal_display import print_rows
@@ -44,9 +44,9 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 SCENARIO_HELP = 'Scenario file, or name of an installed scenario.'
 LAWS = ', '.join(CONTROLLER_NAMES)
 
-AGENTS = typer.Option(None, click_type=WHOLE, help='Number of agents.')
+AGENTS = typer.Option(None, click_type=INTEGER, help='Number of agents.')
 DURATION = typer.Option(None, click_type=NUMBER, help='Simulated time in seconds.')
-SEED = typer.Option(None, click_type=WHOLE, help='Seed of every random stream.')
+SEED = typer.Option(None, click_type=INTEGER, help='Seed of every random stream.')
 CONTROLLER = typer.Option(None, help=f'Control law: {LAWS}, or your own FILE.py.')
 SETTINGS = typer.Option(
     [], '--set', help='SECTION.KEY=VALUE; may be repeated.', show_default=False
@@ -109,7 +109,7 @@ HEAD = ('section.key', 'default', 'unit', 'bound', 'meaning')
 RULE = ('---',) * len(HEAD)
 
 app = typer.Typer(help='Check and explain scenarios.', add_completion=False)
-app.callback(invoke_without_command=True)(need_verb)
+app.callback(invoke_without_command=True)(require_verb)
 
 
 @app.command('check')

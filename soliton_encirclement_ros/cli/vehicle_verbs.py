@@ -17,8 +17,8 @@ from velocity_mobility_ros.vehicles.step_response import (
 )
 from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
-from soliton_encirclement_ros.cli.app import need_verb
-from soliton_encirclement_ros.cli.options import PATH, named_once
+from soliton_encirclement_ros.cli.app import require_verb
+from soliton_encirclement_ros.cli.options import PATH, unique_names
 from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import writing
@@ -29,7 +29,7 @@ HEAD = ('vehicle', 'step', 'lag [s]', 'rise [s]', 't90 [s]', 'overshoot [%]', 't
         'height [m]')  # fmt: skip
 
 app = typer.Typer(help='List and compare vehicles.', add_completion=False)
-app.callback(invoke_without_command=True)(need_verb)
+app.callback(invoke_without_command=True)(require_verb)
 
 
 @app.command('list')
@@ -37,9 +37,10 @@ def list_vehicles() -> int:
     """List the included vehicles."""
     rows = []
     for path in sorted((share_folder() / 'config' / 'vehicles').glob('*.yaml')):
-        one = flown_vehicle(path.stem)
-        lag = 'none' if one.lag_xy is None else f'{one.lag_xy:g}'
-        rows.append((path.stem, one.vehicle, f'{one.max_speed_xy:g}', f'{one.max_acc_xy:g}', lag))
+        vehicle = load_vehicle_parameters(path.stem)
+        lag = 'none' if vehicle.lag_xy is None else f'{vehicle.lag_xy:g}'
+        speed, acceleration = f'{vehicle.max_speed_xy:g}', f'{vehicle.max_acc_xy:g}'
+        rows.append((path.stem, vehicle.vehicle, speed, acceleration, lag))
     print_rows(('vehicle', 'type', 'speed [m/s]', 'acceleration [m/s^2]', 'lag [s]'), rows)
     return 0
 
@@ -56,12 +57,12 @@ def compare_vehicles(
     The steps are those of the slowest vehicle.
     """
     known: dict[str, MobilityParameters] = {}
-    for name in named_once(vehicles):
+    for name in unique_names(vehicles):
         # Two files may have the same name inside, an edited copy does.
         label = read_vehicle(find_vehicle(name)).name
-        known[f'{label} ({name})' if label in known else label] = flown_vehicle(name)
+        known[f'{label} ({name})' if label in known else label] = load_vehicle_parameters(name)
     steps = common_steps(list(known.values()))
-    flights = {name: (steps, fly_steps(one, steps)) for name, one in known.items()}
+    flights = {name: (steps, fly_steps(vehicle, steps)) for name, vehicle in known.items()}
     rows = []
     for name, (_, flown) in flights.items():
         for figures in step_figures(steps, flown):
@@ -79,7 +80,7 @@ def compare_vehicles(
     return 0
 
 
-def flown_vehicle(name: str) -> MobilityParameters:
+def load_vehicle_parameters(name: str) -> MobilityParameters:
     """Return the vehicle of a file, with the defaults of its type.
 
     Raises:
@@ -96,7 +97,7 @@ def flown_vehicle(name: str) -> MobilityParameters:
 def common_steps(vehicles: Sequence[MobilityParameters]) -> list[CommandStep]:
     """Return steps of the command that are within the limits of all vehicles."""
     limits = ('max_speed_xy', 'max_speed_z', 'max_yaw_rate')
-    least = {name: min(getattr(one, name) for one in vehicles) for name in limits}
+    least = {name: min(getattr(vehicle, name) for vehicle in vehicles) for name in limits}
     return usual_steps(dataclasses.replace(MobilityParameters(), **least))
 
 

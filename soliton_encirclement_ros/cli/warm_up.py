@@ -43,7 +43,7 @@ def warm_up() -> int:
     if not has_numba():
         return WRONG_INPUT
     programs = everything()
-    folders = [cache_folder(digest_of(one)) for one in programs]
+    folders = [cache_folder(digest_of(program)) for program in programs]
     if None in folders:
         return _fail()
     began = time.monotonic()
@@ -72,8 +72,8 @@ def everything() -> list[Callable]:
     """Return what is compiled: for all laws and installed scenarios, for nodes, and for fits."""
     from soliton_encirclement_ros.analysis.fit import roll_out
 
-    of_agents = [one for agent in usual_agents() for one in agent_programs(agent)]
-    return list(dict.fromkeys([*loaded_code.programs(flight_kinds()), *of_agents, roll_out]))
+    agent_code = [program for agent in usual_agents() for program in agent_programs(agent)]
+    return list(dict.fromkeys([*loaded_code.programs(flight_kinds()), *agent_code, roll_out]))
 
 
 @functools.cache
@@ -103,8 +103,8 @@ def tasks() -> list[Callable[[], object]]:
     return [
         functools.partial(loaded_code.get_ready, [first]),
         *(functools.partial(loaded_code.compile_law, kind) for kind in law_kinds),
-        *(functools.partial(loaded_code.get_ready, [one]) for one in programs.values()),
-        *(functools.partial(loaded_code.get_ready, [one]) for one in vehicles),
+        *(functools.partial(loaded_code.get_ready, [kind]) for kind in programs.values()),
+        *(functools.partial(loaded_code.get_ready, [kind]) for kind in vehicles),
         *(functools.partial(load_agents, agent) for agent in usual_agents()),
         _compile_roll_out,
     ]

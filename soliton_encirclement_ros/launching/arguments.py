@@ -75,13 +75,13 @@ AGAIN = (
 
 
 def ended(name: str, event: ProcessExited, context: LaunchContext, rest: str = '') -> list[Action]:
-    """Return what follows the end of a process; nothing if the launch ends.
+    """Return the actions after the end of a process; none if the launch ends.
 
     Args:
         name: Of the process.
         event: Its end.
         context: The launch.
-        rest: What goes on without it, as text; empty: nothing, the launch ends.
+        rest: Text on what continues without it; empty: nothing, the launch ends.
     """
     if context.is_shutdown:
         return []
@@ -94,7 +94,7 @@ def warnings(lines: Sequence[str]) -> list[Action]:
     return [LogInfo(msg=f'warning: {line}') for line in lines]
 
 
-Given = Mapping[str, str]
+ArgumentValues = Mapping[str, str]
 SWITCH = ['true', 'false']
 AUTO_SWITCH = [AUTO, *SWITCH]
 ENCLOSING_NAMESPACE = 'ros_namespace'
@@ -105,7 +105,7 @@ LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal']
 def launch_description(
     file: str,
     arguments: Sequence[DeclareLaunchArgument],
-    start: Callable[[Given], list[Action]],
+    start: Callable[[ArgumentValues], list[Action]],
 ) -> LaunchDescription:
     """Return the description of a launch file.
 
@@ -118,7 +118,7 @@ def launch_description(
     own, names = Path(file).name, [argument.name for argument in arguments]
 
     def begin(context: LaunchContext) -> list[Action]:
-        check_given(own, names, context)
+        check_argument_names(own, names, context)
         given = {name: text_of(context, name) for name in names}
         enclosing = context.launch_configurations.get(ENCLOSING_NAMESPACE, '')
         return start({**given, ENCLOSING_NAMESPACE: enclosing})
@@ -126,7 +126,7 @@ def launch_description(
     return LaunchDescription([GroupAction([*arguments, OpaqueFunction(function=begin)])])
 
 
-def check_given(file: str, names: Sequence[str], context: LaunchContext) -> None:
+def check_argument_names(file: str, names: Sequence[str], context: LaunchContext) -> None:
     """Refuse arguments of the command line that the file does not declare.
 
     The command line is not checked if another launch file includes this one.
@@ -287,7 +287,7 @@ def in_namespace(text: str, actions: Sequence[Action]) -> list[Action]:
     return [GroupAction([PushRosNamespace(namespace), *actions])] if namespace else [*actions]
 
 
-def launched_fleet(given: Given) -> Fleet:
+def launched_fleet(given: ArgumentValues) -> Fleet:
     """Return the fleet with its full namespace, that of an enclosing launch included.
 
     Raises:

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create
 from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, node_files
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, PACKAGE, NodeSpec
-from soliton_encirclement_ros.launching.arguments import Given, ended, fail, in_namespace
+from soliton_encirclement_ros.launching.arguments import ArgumentValues, ended, fail, in_namespace
 
 
 class LaunchedProcess(NamedTuple):
@@ -39,7 +39,7 @@ class LaunchedProcess(NamedTuple):
 
     Attributes:
         name: Its name in messages.
-        executables: What its nodes are.
+        executables: Executables of its nodes.
     """
 
     name: str
@@ -50,7 +50,7 @@ class LaunchedProcess(NamedTuple):
         return not self.executables.isdisjoint(executables)
 
 
-After = Callable[[LaunchedProcess, ProcessExited, LaunchContext], list[Action]]
+ExitHandler = Callable[[LaunchedProcess, ProcessExited, LaunchContext], list[Action]]
 """Returns the actions when a process has ended."""
 
 
@@ -89,7 +89,7 @@ class LaunchSettings(NamedTuple):
     files: Sequence[Sequence[str]] = ()
 
 
-def settings(given: Given, plan: Sequence[NodeSpec] = ()) -> LaunchSettings:
+def settings(given: ArgumentValues, plan: Sequence[NodeSpec] = ()) -> LaunchSettings:
     """Return the settings of the nodes from the arguments of a launch.
 
     Args:
@@ -103,7 +103,7 @@ def settings(given: Given, plan: Sequence[NodeSpec] = ()) -> LaunchSettings:
     return LaunchSettings(given['log_level'], given.get('use_sim_time') == 'true', files)
 
 
-def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> list[Action]:
+def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: ExitHandler) -> list[Action]:
     """Return the actions that start nodes.
 
     Args:
@@ -115,7 +115,7 @@ def start(specs: Sequence[NodeSpec], chosen: LaunchSettings, after: After) -> li
     return [_node(spec, chosen, files, after) for spec, files in pairs]
 
 
-def new_run_folder(given: Given, scenario: Scenario) -> Path:
+def new_run_folder(given: ArgumentValues, scenario: Scenario) -> Path:
     """Create a run folder in the folder ``out``, and return its absolute path.
 
     Raises:
@@ -124,7 +124,7 @@ def new_run_folder(given: Given, scenario: Scenario) -> Path:
     return create_run_folder(Path(given['out']), scenario, sys.argv).resolve()
 
 
-def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[Action]:
+def run_actions(folder: Path, given: ArgumentValues, actions: Sequence[Action]) -> list[Action]:
     """Return the actions of a launch with a run folder: its path as a line, and its logs.
 
     Nodes log into it unless ROS_LOG_DIR is set.
@@ -142,7 +142,7 @@ def run_actions(folder: Path, given: Given, actions: Sequence[Action]) -> list[A
 
 
 def _node(
-    spec: NodeSpec, chosen: LaunchSettings, files: Sequence[str], after: After
+    spec: NodeSpec, chosen: LaunchSettings, files: Sequence[str], after: ExitHandler
 ) -> Node:
     parameters: list[object] = [{name: _as_is(value) for name, value in spec.parameters.items()}]
     if chosen.use_sim_time:
@@ -159,7 +159,7 @@ def _node(
 
 
 def process_action(
-    process: LaunchedProcess, chosen: LaunchSettings, after: After, **options: Any
+    process: LaunchedProcess, chosen: LaunchSettings, after: ExitHandler, **options: Any
 ) -> Node:
     """Return the action that starts a process of this package.
 
@@ -196,8 +196,8 @@ def start_composed(
     plan: Sequence[NodeSpec],
     groups: Sequence[ProcessGroup],
     saved: Path,
-    given: Given,
-    after: After,
+    given: ArgumentValues,
+    after: ExitHandler,
 ) -> list[Action]:
     """Return the actions that start the processes of a run; the observers have their own.
 
@@ -254,8 +254,8 @@ class LaunchedRun:
         watched = process.runs(*OBSERVERS)
         self._stopped = context.is_shutdown and not self._over
         # A signal kills a process in which Python is still starting.
-        well = (0, INCOMPLETE, *(-number for number in SIGNALS if self._stopped))
-        if event.returncode not in well and (watched or not context.is_shutdown):
+        expected_codes = (0, INCOMPLETE, *(-number for number in SIGNALS if self._stopped))
+        if event.returncode not in expected_codes and (watched or not context.is_shutdown):
             self._failures.append(f'{process.name} ended with exit code {event.returncode}')
         if self._goes_on and not context.is_shutdown:
             return ended(process.name, event, context, OTHERS_GO_ON)

@@ -1,6 +1,6 @@
-"""Vehicles of one swarm in a launch, with what else is wanted beside them: live page, and RViz.
+"""Vehicles of one swarm in a launch, with the requested viewers: live page, and RViz.
 
-What dies beside the bridge of a vehicle does not end it in flight.
+A bridge outlives the other processes of its vehicle in flight.
 """
 
 import os
@@ -44,7 +44,7 @@ from soliton_encirclement_ros.launching.arguments import (
     AGAIN,
     AUTO_SWITCH,
     SWITCH,
-    Given,
+    ArgumentValues,
     bridge_arguments,
     ended,
     in_namespace,
@@ -58,7 +58,7 @@ from soliton_encirclement_ros.launching.arguments import (
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
     OTHERS_GO_ON,
-    After,
+    ExitHandler,
     LaunchedProcess,
     LaunchedRun,
     new_run_folder,
@@ -68,12 +68,12 @@ from soliton_encirclement_ros.launching.launch_nodes import (
 )
 
 
-def after_of(plan: Sequence[NodeSpec], is_whole: bool) -> After:
-    """Return what follows the end of a process: of one vehicle, that of its bridge ends all.
+def exit_handler(plan: Sequence[NodeSpec], is_whole_fleet: bool) -> ExitHandler:
+    """Return the actions after the end of a process: one vehicle's launch ends with its bridge.
 
     Args:
         plan: The nodes that are started.
-        is_whole: Whether they are those of all vehicles, which are named and no more.
+        is_whole_fleet: Whether they are those of all vehicles.
     """
     has_bridge = any(spec.executable in BRIDGES.values() for spec in plan)
 
@@ -81,14 +81,14 @@ def after_of(plan: Sequence[NodeSpec], is_whole: bool) -> After:
         process: LaunchedProcess, event: ProcessExited, context: LaunchContext
     ) -> list[Action]:
         has_ended_alone = has_bridge and not process.runs(*BRIDGES.values())
-        rest = OTHERS_GO_ON if is_whole else AGAIN if has_ended_alone else ''
-        return ended(process.name, event, context, rest)
+        remaining = OTHERS_GO_ON if is_whole_fleet else AGAIN if has_ended_alone else ''
+        return ended(process.name, event, context, remaining)
 
     return after
 
 
-def viewers(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
-    """Return what shows the swarm, as far as it is requested: the live page, and RViz.
+def viewers(given: ArgumentValues, use_sim_time: bool, own_clock: bool = False) -> list[Action]:
+    """Return the requested viewers of the swarm: the live page, and RViz.
 
     Args:
         given: The arguments of the launch.
@@ -98,7 +98,7 @@ def viewers(given: Given, use_sim_time: bool, own_clock: bool = False) -> list[A
     return [*_live_page(given), *_rviz(given, use_sim_time, own_clock)]
 
 
-def _live_page(given: Given) -> list[Action]:
+def _live_page(given: ArgumentValues) -> list[Action]:
     """Return ``swarm view``, which ends with the launch."""
     if given['view'] == 'false':
         return []
@@ -109,7 +109,7 @@ def _live_page(given: Given) -> list[Action]:
     return [ExecuteProcess(cmd=command, output='screen', additional_env=to_child())]
 
 
-def _rviz(given: Given, use_sim_time: bool, own_clock: bool) -> list[Action]:
+def _rviz(given: ArgumentValues, use_sim_time: bool, own_clock: bool) -> list[Action]:
     """Return RViz, or a line that says what to install.
 
     In a namespace it shows the fleet of that namespace.
@@ -132,7 +132,7 @@ def _rviz(given: Given, use_sim_time: bool, own_clock: bool) -> list[Action]:
     ]  # fmt: skip
 
 
-Choice = Callable[[Scenario, Given], Kinds]
+Choice = Callable[[Scenario, ArgumentValues], Kinds]
 """Returns the vehicles to start, by number of their agent."""
 
 RECORDED = r'(?!.*/(_|fmu/|ap/|mavros/)).*'
@@ -194,30 +194,30 @@ def fleet_description(
         choose: Returns the vehicles to start.
     """
 
-    def start_fleet(given: Given) -> list[Action]:
+    def start_fleet(given: ArgumentValues) -> list[Action]:
         scenario = launched_scenario(given)
         return fleet_actions(scenario, given, choose(scenario, given))
 
     return launch_description(file, arguments, start_fleet)
 
 
-def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action]:
-    """Return the actions that start vehicles and what is wanted beside them.
+def fleet_actions(scenario: Scenario, given: ArgumentValues, kinds: Kinds) -> list[Action]:
+    """Return the actions that start vehicles and the requested nodes beside them.
 
     Raises:
         MobilityError: An argument is refused.
     """
-    is_whole, is_bridged = not given.get('id'), given['bridge'] == 'true'
-    usual = is_whole and is_bridged
+    is_whole_fleet, is_bridged = not given.get('id'), given['bridge'] == 'true'
+    usual = is_whole_fleet and is_bridged
     wants = {name: _is_wanted(given[name], usual) for name in ('target', 'monitor')}
     plan = mixed_plan(
-        scenario, kinds, own_parameters(scenario, given, kinds), wants['target'],
+        scenario, kinds, bridge_parameters(scenario, given, kinds), wants['target'],
         chosen_loss_stop(given['target_loss_stop']),
     )  # fmt: skip
     plan = plan if is_bridged else without_bridges(plan)
     chosen = settings(given, plan)  # what is refused leaves no folder
     lines = warnings(part_lines(scenario, given, kinds.values()))
-    after = after_of(plan, is_whole)
+    after = exit_handler(plan, is_whole_fleet)
     if not wants['monitor'] and given['record'] != 'true':
         nodes = [*start(plan, chosen, after), *viewers(given, chosen.use_sim_time)]
         return [*lines, *in_namespace(given['namespace'], nodes)]
@@ -229,7 +229,9 @@ def fleet_actions(scenario: Scenario, given: Given, kinds: Kinds) -> list[Action
     return [*lines, *run_actions(folder, given, [*nodes, *viewers(given, chosen.use_sim_time)])]
 
 
-def own_parameters(scenario: Scenario, given: Given, kinds: Kinds) -> dict[int, dict[str, object]]:
+def bridge_parameters(
+    scenario: Scenario, given: ArgumentValues, kinds: Kinds
+) -> dict[int, dict[str, object]]:
     """Return the parameters of single bridges, by number of the agent.
 
     Raises:
@@ -252,8 +254,8 @@ def observers(
     scenario: Scenario, folder: Path, has_monitor: bool, has_recorder: bool
 ) -> list[NodeSpec]:
     """Return monitor and recorder if they are wanted, which write to a folder."""
-    found = [monitor_part(scenario, str(folder))] if has_monitor else []
-    return found + ([recorder_part(str(folder / 'bag'), RECORDED)] if has_recorder else [])
+    specs = [monitor_part(scenario, str(folder))] if has_monitor else []
+    return specs + ([recorder_part(str(folder / 'bag'), RECORDED)] if has_recorder else [])
 
 
 def _is_wanted(text: str, usual: bool) -> bool:

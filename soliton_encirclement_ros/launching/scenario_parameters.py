@@ -1,7 +1,7 @@
 """What a launch file of one vehicle takes from a scenario: parameters of a node, as a file.
 
 ``Node(..., parameters=[ScenarioParameters('agent_node', ['uav_', LaunchConfiguration('id')])])``
-gives a node what the scenario says for it. What follows in the list of ``parameters`` goes before.
+gives a node its values of the scenario. Later entries in the list of ``parameters`` override them.
 """
 
 import os
@@ -31,7 +31,12 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
     part_parameters,
 )
 from soliton_encirclement_ros.core.scenario.user_files import find_file
-from soliton_encirclement_ros.launching.arguments import AGAIN, check_given, ended, warnings
+from soliton_encirclement_ros.launching.arguments import (
+    AGAIN,
+    check_argument_names,
+    ended,
+    warnings,
+)
 
 OF_SCENARIO = ('scenario', 'controller', 'agents', 'set', 'vehicle_file')
 """Arguments of a launch that choose the scenario, where they are declared."""
@@ -41,10 +46,10 @@ OF_VEHICLE = ('vehicle', 'autopilot_namespace')
 
 
 class ScenarioParameters(Substitution):
-    """Path of a ROS parameter file with what the scenario of a launch says for a node."""
+    """Path of a ROS parameter file with a node's values from the scenario of a launch."""
 
     def __init__(self, executable: str, member: SomeSubstitutionsType) -> None:
-        """Store what it is for.
+        """Store the node.
 
         Args:
             executable: The node's executable; of all bridges ``bridge``.
@@ -67,10 +72,10 @@ class ScenarioParameters(Substitution):
         member = perform_substitutions(context, self._member)
         given = values_of(context)
         scenario = launched_scenario(given)
-        found = part_parameters(scenario, self._executable, member, given)
+        parameters = part_parameters(scenario, self._executable, member, given)
         with tempfile.NamedTemporaryFile('w', prefix=f'{member}_', suffix='.yaml', delete=False,
                                          encoding='utf-8') as file:  # fmt: skip
-            yaml.safe_dump({'/**': {'ros__parameters': found}}, file)
+            yaml.safe_dump({'/**': {'ros__parameters': parameters}}, file)
         return file.name
 
 
@@ -81,7 +86,7 @@ class OptionalFile(Substitution):
     """
 
     def __init__(self, argument: str, kind: str = '') -> None:
-        """Store whose it is.
+        """Store the argument.
 
         Args:
             argument: Name of the argument.
@@ -126,12 +131,12 @@ def checked(file: str, entities: Sequence[Action]) -> LaunchDescription:
         file: The launch file's own path.
         entities: Its arguments and actions.
     """
-    declared = [one for one in entities if isinstance(one, DeclareLaunchArgument)]
-    rest = [one for one in entities if one not in declared]
-    names = [one.name for one in declared]
+    declared = [entity for entity in entities if isinstance(entity, DeclareLaunchArgument)]
+    actions = [entity for entity in entities if entity not in declared]
+    names = [argument.name for argument in declared]
 
     def begin(context: LaunchContext) -> list[Action]:
-        check_given(os.path.basename(file), names, context)
+        check_argument_names(os.path.basename(file), names, context)
         if 'scenario' not in names:
             return []
         given = values_of(context)
@@ -140,7 +145,7 @@ def checked(file: str, entities: Sequence[Action]) -> LaunchDescription:
         return warnings(part_lines(launched_scenario(given), given, [given['vehicle']]))
 
     # In a group, since launch would leave the arguments of an include to the next one.
-    return LaunchDescription([GroupAction([*declared, OpaqueFunction(function=begin), *rest])])
+    return LaunchDescription([GroupAction([*declared, OpaqueFunction(function=begin), *actions])])
 
 
 def end_launch(event: ProcessExited, context: LaunchContext) -> list[Action]:

@@ -14,7 +14,7 @@ from launch.actions import (  # isort: skip
     IncludeLaunchDescription,
     SetEnvironmentVariable,
 )
-from soliton_encirclement_ros.launching.arguments import Given, launch_description  # isort: skip
+from soliton_encirclement_ros.launching.arguments import ArgumentValues, launch_description  # isort: skip
 
 __all__ = ['domain', 'launch_pytest']
 
@@ -30,7 +30,7 @@ class Includes:
     def __init__(self) -> None:
         """Begin without any."""
         self.actions: list[IncludeLaunchDescription] = []
-        self.given: list[Given] = []
+        self.given: list[ArgumentValues] = []
 
     def add(self, file: str, usual: Mapping[str, str], **given: str) -> None:
         """Include a file with usual values of its arguments, and some that are given."""
@@ -39,7 +39,7 @@ class Includes:
             for name, value in usual.items()
         ]
 
-        def start(values: Given) -> list[SetEnvironmentVariable]:
+        def start(values: ArgumentValues) -> list[SetEnvironmentVariable]:
             self.given.append({name: values[name] for name in usual})
             assert OWN not in os.environ
             return [SetEnvironmentVariable(OWN, file)]

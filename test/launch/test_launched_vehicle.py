@@ -21,7 +21,7 @@ from velocity_mobility_ros.ros_io.endpoints import LATCHED
 
 from launch.actions import EmitEvent, LogInfo  # isort: skip
 from soliton_encirclement_ros.launching.launch_nodes import process_of_node
-from soliton_encirclement_ros.launching.launched_fleet import after_of
+from soliton_encirclement_ros.launching.launched_fleet import exit_handler
 
 __all__ = ['domain', 'ros']
 
@@ -34,7 +34,7 @@ COMMAND = ('ros2', 'launch', PACKAGE, 'px4.launch.py', 'id:=2', 'bridge_file:=px
 def follows(plan: list[NodeSpec], spec: NodeSpec, code: int, is_whole: bool = False) -> str:
     """Return the line that is logged, or with which the launch fails, when a process has ended."""
     event, context = SimpleNamespace(returncode=code), SimpleNamespace(is_shutdown=False)
-    *_, action = after_of(plan, is_whole)(process_of_node(spec), event, context)
+    *_, action = exit_handler(plan, is_whole)(process_of_node(spec), event, context)
     if isinstance(action, LogInfo):
         return ''.join(part.perform(None) for part in action.msg)
     assert isinstance(action, EmitEvent)

@@ -4,8 +4,12 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.operator.addressees import MemberReport, concerned, short_name
-from soliton_encirclement_ros.cli.operator.operator_nodes import NOBODY_NEW, operator_name
+from soliton_encirclement_ros.cli.operator.addressees import (
+    MemberReport,
+    members_in_scope,
+    short_name,
+)
+from soliton_encirclement_ros.cli.operator.operator_nodes import UNKNOWN_SETTLE_TIME, operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, ITSELF, StopOrder
 
@@ -18,7 +22,7 @@ RELEASE_TIME = 10.0
 
 
 def scopes_of(names: Sequence[str]) -> list[str]:
-    """Return whom a stop is for: some vehicles, or everybody, the target included."""
+    """Return the scopes of a stop: some vehicles, or everybody, the target included."""
     return list(names) or [EVERYBODY]
 
 
@@ -40,7 +44,7 @@ def order_agents(
 
 
 def released_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[str]:
-    """Return whom a release is for, everybody last: by that order all start together.
+    """Return the scopes of a release, everybody last: by that order all start together.
 
     A take-off has stopped either everybody or vehicles by name, whoever is released now.
 
@@ -48,7 +52,7 @@ def released_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[s
         orders: All orders that are known.
         names: The vehicles; empty: everybody.
     """
-    ours = [one.scope for one in orders if one.stop and is_ours(one)]
+    ours = [order.scope for order in orders if order.stop and is_ours(order)]
     if names:
         return [*names, *([EVERYBODY] if EVERYBODY in ours else [])]
     return [*filter(None, ours), EVERYBODY]
@@ -62,7 +66,7 @@ def is_ours(order: StopOrder) -> bool:
 def foreign_stops(
     orders: Collection[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
 ) -> list[str]:
-    """Return who has stopped members for another reason than a take-off, in words.
+    """Return who has stopped members for another reason than a take-off, as texts.
 
     Args:
         orders: All orders that are known.
@@ -70,12 +74,12 @@ def foreign_stops(
         names: The members that it is about; empty: all.
     """
     scopes = {EVERYBODY, *names}
-    others = [one for one in orders if one.stop and not is_ours(one)]
-    found = [one.source for one in others if not names or one.scope in scopes]
+    others = [order for order in orders if order.stop and not is_ours(order)]
+    sources = [order.source for order in others if not names or order.scope in scopes]
     stopped = _stopped(reports, names)
     silent = ['a missing heartbeat of swarm stop --hold' for _, text in stopped if SILENCE in text]
-    untold = [f'an order that {one} obeys' for one in untold_stops(orders, reports, names)]
-    return list(dict.fromkeys([*found, *silent, *untold]))
+    unknown = [f'an order that {member} obeys' for member in untold_stops(orders, reports, names)]
+    return list(dict.fromkeys([*sources, *silent, *unknown]))
 
 
 SILENCE = 'no heartbeat of'
@@ -92,21 +96,24 @@ def untold_stops(
         reports: What members report, by namespace.
         names: The members that it is about; empty: all.
     """
-    newest = {one.scope: one.stamp_ns for one in orders}
-    by_order = [one for one, text in _stopped(reports, names)
+    newest = {order.scope: order.stamp_ns for order in orders}
+    by_order = [member for member, text in _stopped(reports, names)
                 if ITSELF not in text and SILENCE not in text]  # fmt: skip
-    known = {one: max(newest.get(k, 0) for k in (EVERYBODY, short_name(one))) for one in by_order}
-    return [short_name(one) for one in by_order if reports[one].stamp_ns > known[one]]
+    known = {
+        member: max(newest.get(k, 0) for k in (EVERYBODY, short_name(member)))
+        for member in by_order
+    }
+    return [short_name(member) for member in by_order if reports[member].stamp_ns > known[member]]
 
 
 def _stopped(reports: Mapping[str, MemberReport], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the members that are stopped, of those that it is about, and their faults."""
-    about = {member for name in scopes_of(names) for member in concerned(reports, name)}
-    return [(one, reports[one].text) for one in sorted(about) if reports[one].stopped]
+    """Return the stopped ones among some members, and their faults."""
+    about = {member for name in scopes_of(names) for member in members_in_scope(reports, name)}
+    return [(member, reports[member].text) for member in sorted(about) if reports[member].stopped]
 
 
 def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) -> None:
-    """Listen until it is known who is stopped, and by which order: not all arrives at once.
+    """Listen until it is known which agents are stopped, and by which orders.
 
     An agent that nobody finds for a while is not waited for.
 
@@ -118,11 +125,11 @@ def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) ->
     began = time.monotonic()
     while (passed := time.monotonic() - began) < STOP_TIME:
         node.turn()
-        there = {short_name(one) for one in node.members()}
-        waits = [one for one in vehicles if one in there and not node.hears_agent(one)]
-        is_open = bool(set(vehicles) - there) and passed < NOBODY_NEW
+        present = {short_name(member) for member in node.members()}
+        waits = [name for name in vehicles if name in present and not node.hears_agent(name)]
+        is_open = bool(set(vehicles) - present) and passed < UNKNOWN_SETTLE_TIME
         orders = node.orders.latch.orders.values()
-        if not (waits or is_open or untold_stops(orders, node.of_members(), names)):
+        if not (waits or is_open or untold_stops(orders, node.member_reports(), names)):
             return
 
 

@@ -1,4 +1,4 @@
-"""An operator's side of a fleet, without ROS: which orders are said, and what is heard.
+"""An operator's link to a fleet, without ROS: the orders that it sends, and the reports.
 
 ``FlyNode`` is the one over ROS.
 """
@@ -32,24 +32,24 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     read_report,
     whom,
 )
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 
-KEPT = 40
+MAX_REPORTS = 40
 """Reports of each vehicle that are kept."""
 
 
 class _Vehicle:
-    """What one vehicle has said."""
+    """The reports of one vehicle."""
 
     def __init__(self) -> None:
-        self.reports: deque[tuple[int, VehicleReport]] = deque(maxlen=KEPT)
+        self.reports: deque[tuple[int, VehicleReport]] = deque(maxlen=MAX_REPORTS)
         self.count, self.at = 0, -math.inf
         self.bridges: dict[str, float] = {}
 
     def hear(self, report: VehicleReport, now: float) -> None:
         self.count, self.at = self.count + 1, now
         self.reports.append((self.count, report))
-        self.bridges = {one: at for one, at in self.bridges.items() if now - at <= FRESH}
+        self.bridges = {key: at for key, at in self.bridges.items() if now - at <= FRESH}
         self.bridges[report.bridge_id] = now
 
 
@@ -61,13 +61,13 @@ class _Given(NamedTuple):
 
 
 class FleetLink:
-    """What an operator has ordered and heard."""
+    """The orders of an operator, and the reports that it has heard."""
 
     def begin(self, operator: str) -> None:
-        """Know nothing.
+        """Start without orders and vehicles.
 
         Args:
-            operator: Who gives orders here.
+            operator: Name of the operator.
         """
         self._operator = operator
         self._vehicles: dict[str, _Vehicle] = {}
@@ -88,7 +88,7 @@ class FleetLink:
 
     @abstractmethod
     def publish_orders(self, orders: Sequence[FleetOrder]) -> None:
-        """Say orders, all in one message."""
+        """Publish orders, all in one message."""
 
     def listen_to_odometry(self, names: Iterable[str]) -> None:
         """Judge also how the odometry of vehicles arrives here."""
@@ -108,7 +108,7 @@ class FleetLink:
             valid_for=valid_for,
         )  # fmt: skip
         self._given = {
-            key: one for key, one in self._given.items() if not _is_covered(one.order, order)
+            key: given for key, given in self._given.items() if not _is_covered(given.order, order)
         }
         self._given[order_id] = _Given(order, self.now())
         self._say()
@@ -138,23 +138,23 @@ class FleetLink:
         self._vehicles.setdefault(name, _Vehicle()).hear(read_report(message, values), self.now())
 
     def seen(self) -> dict[str, Sighting]:
-        """Return what is known now about each vehicle that has reported, or is told of."""
-        told: dict[str, str] = {}
+        """Return what is known now about each vehicle that has reported, or that others report."""
+        by_others: dict[str, str] = {}
         for vehicle in self._vehicles.values():
-            told = told_by(vehicle.reports[-1][1]) | told
-        names = sorted({*self._vehicles, *told}, key=by_number)
-        return {name: self.sighting(name, told.get(name, '')) for name in names}
+            by_others = told_by(vehicle.reports[-1][1]) | by_others
+        names = sorted({*self._vehicles, *by_others}, key=by_number)
+        return {name: self.sighting(name, by_others.get(name, '')) for name in names}
 
     def agents(self) -> frozenset[str]:
         """Return the vehicles of which an agent has reported, here or to another agent."""
         return frozenset()
 
-    def whom(self, meant: Meant) -> Whom:
+    def whom(self, meant: Addressees) -> Whom:
         """Return the vehicles that an order is for, by what is known now."""
         return whom(meant, self.seen(), self.agents())
 
     def sighting(self, name: str, told: str) -> Sighting:
-        """Return what is known now about one vehicle, of which others tell something."""
+        """Return what is known now about one vehicle, with what others report of it."""
         vehicle, seen = self._vehicles.get(name), UNSEEN._replace(told=told)
         if vehicle is None:
             return seen
@@ -170,7 +170,7 @@ class FleetLink:
     def reports_since(self, name: str, number: int) -> list[VehicleReport]:
         """Return the reports of a vehicle after the one with a number."""
         vehicle = self._vehicles.get(name)
-        return [one for count, one in vehicle.reports if count > number] if vehicle else []
+        return [report for count, report in vehicle.reports if count > number] if vehicle else []
 
     def report_count(self, name: str) -> int:
         """Return how many reports of a vehicle have come."""
@@ -181,10 +181,13 @@ class FleetLink:
         now = self._said_at = self.now()
         self._copy += 1
         self._given = {
-            key: one for key, one in self._given.items() if now - one.at <= one.order.valid_for
+            key: given
+            for key, given in self._given.items()
+            if now - given.at <= given.order.valid_for
         }
         self.publish_orders([
-            one.order._replace(age=now - one.at, copy=self._copy) for one in self._given.values()
+            given.order._replace(age=now - given.at, copy=self._copy)
+            for given in self._given.values()
         ])  # fmt: skip
 
 
@@ -196,7 +199,7 @@ def _is_covered(before: FleetOrder, order: FleetOrder) -> bool:
 
 
 def told_by(report: VehicleReport) -> dict[str, str]:
-    """Return what a bridge says of the others that it hears, or has heard, by name."""
-    found = (one.partition(': ') for one in filter(None, report.silent.split('; ')))
-    silent = {name: f'last heard by another bridge: {what}' for name, _, what in found}
+    """Return a bridge's texts about the others that it hears, or has heard, by name."""
+    entries = (text.partition(': ') for text in filter(None, report.silent.split('; ')))
+    silent = {name: f'last heard by another bridge: {what}' for name, _, what in entries}
     return silent | dict.fromkeys(report.hears, 'another bridge hears it')

@@ -1,8 +1,8 @@
-"""What vehicles with autopilots report, what the operator knows of them, and whom orders are for.
+"""Reports of vehicles with autopilots, what is known of each, and the addressees of orders.
 
-Bridges report on ``bridge_state`` and on the topic of their fleet. Whoever is found at once is no
-fleet. It is what the operator says (names, ``--agents``, ``--scenario``), or what a bridge was
-told at its start, or what at least two bridges agree on that hear each other.
+Bridges report on ``bridge_state`` and on the topic of their fleet. The fleet is not whoever is
+found first: it is what the operator names (names, ``--agents``, ``--scenario``), or what a bridge
+was given at its start, or what at least two bridges agree on that hear each other.
 """
 
 import math
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.core.velocity_model import Vector
 
-from soliton_encirclement_ros.cli.operator.addressees import FENCE, Meant, number_in
+from soliton_encirclement_ros.cli.operator.addressees import FENCE, Addressees, number_in
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
 
 MAX_TEXT = 300
@@ -23,10 +23,10 @@ class VehicleReport(NamedTuple):
     """One message of a bridge.
 
     Attributes:
-        state: What the bridge does; None: a state that this program does not know.
-        reason: Why, in words.
+        state: State of the bridge; None: one that this program does not know.
+        reason: Why, as text.
         ready: Whether all checks for a take-off hold.
-        waits_for: The checks that fail, in words; empty: none.
+        waits_for: The checks that fail, as text; empty: none.
         autopilot: Type of the autopilot.
         mode: The autopilot's own name of its mode.
         armed: Whether the motors may turn; None: not known.
@@ -41,18 +41,18 @@ class VehicleReport(NamedTuple):
         odometry_age: Age of its last odometry [s]; infinite: none yet.
         fence: How far inside its own bounds to the side it is [m]; negative: outside; infinite: it
             has none.
-        warnings: What its operator should know, in words; empty: nothing.
+        warnings: Warnings for its operator, as text; empty: none.
         agrees: Whether it would arm now, and waits for the release of all.
         fleet: Names of all vehicles that it knows of, its own included.
         fleet_is_stated: Whether it was told them, and has not only heard them.
         hears: Names of the vehicles whose bridges it hears now.
-        silent: What it last heard of bridges that are silent, in words.
+        silent: The last reports of bridges that are silent now, as text.
         order_id: The last order that it has answered; empty: none.
         order: What was ordered.
         order_by: Who ordered it.
         order_accepted: Whether it carries it out.
-        order_answer: The answer, in words.
-        bridge_id: Which process reports; empty: not known.
+        order_answer: The answer, as text.
+        bridge_id: Identifier of the reporting process; empty: not known.
     """
 
     state: State | None
@@ -86,7 +86,7 @@ class VehicleReport(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The state, in words."""
+        """The state, as text."""
         return 'unknown state' if self.state is None else self.state.value
 
 
@@ -104,7 +104,7 @@ def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
         mode=values.get('autopilot_mode', '')[:MAX_TEXT],
         armed=_flag(values, 'armed'),
         landed=_flag(values, 'landed'),
-        system_id=_whole(values, 'system_id'),
+        system_id=_integer(values, 'system_id'),
         battery=number_in(values, 'battery', math.nan),
         position=place if all(map(math.isfinite, place)) else None,
         clock_offset=number_in(values, 'clock_offset_s', math.nan),
@@ -134,7 +134,7 @@ def _flag(values: Mapping[str, str], key: str) -> bool | None:
     return {'true': True, 'false': False}.get(values.get(key, ''))
 
 
-def _whole(values: Mapping[str, str], key: str) -> int:
+def _integer(values: Mapping[str, str], key: str) -> int:
     text = values.get(key, '')
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
@@ -156,11 +156,11 @@ class Sighting(NamedTuple):
         bridges: How many bridges report for the vehicle.
         odometry_age: Time since its odometry arrived here [s]; infinite: never.
         odometry_offset: Stamp of that odometry minus the clock here [s]; NaN: none yet.
-        told: What other bridges say of it while it is not heard here, in words.
-        stopped: Why its agent is stopped, in words; empty: it is not, or nothing is known.
+        told: Reports of other bridges on it while it is not heard here, as text.
+        stopped: Why its agent is stopped, as text; empty: it is not, or nothing is known.
         fence: How far inside the nearest fence it is, its agent's or its bridge's [m]; negative:
             outside; infinite: none is known.
-        evades: How its agent changes its commands to keep distances, in words; empty: it does not.
+        evades: How its agent changes its commands to keep distances, as text; empty: it does not.
         has_wrong_twist: Whether its agent has seen that its odometry's twist is in another frame.
     """
 
@@ -211,20 +211,22 @@ class Whom(NamedTuple):
     is_complete: bool
 
 
-def whom(meant: Meant, seen: Sightings, agents: Collection[str] = ()) -> Whom:
+def whom(meant: Addressees, seen: Sightings, agents: Collection[str] = ()) -> Whom:
     """Return the vehicles that an order is for.
 
     Args:
-        meant: What the operator says.
+        meant: The addressees, as the operator names them.
         seen: All vehicles of which a bridge has reported, here or to another bridge.
         agents: Vehicles of which an agent has reported, here or to another agent. They may be
             simulated, without a bridge; but where nobody was told the fleet, they may be missing.
     """
     if meant.named:
         return Whom(list(meant.named), True)
-    reports = {name: one.report for name, one in seen.items() if one.report is not None}
-    told = (name for one in reports.values() for name in one.fleet)
-    names = {*meant.expected, *seen, *told}
+    reports = {
+        name: vehicle.report for name, vehicle in seen.items() if vehicle.report is not None
+    }
+    listed = (name for report in reports.values() for name in report.fleet)
+    names = {*meant.expected, *seen, *listed}
     is_complete = bool(meant.expected) or is_stated(reports) or (
         is_agreed(reports) and names.issuperset(agents)
     )  # fmt: skip
@@ -233,7 +235,7 @@ def whom(meant: Meant, seen: Sightings, agents: Collection[str] = ()) -> Whom:
 
 def is_stated(reports: Mapping[str, VehicleReport]) -> bool:
     """Return whether a bridge was told the whole fleet at its start."""
-    return any(one.fleet_is_stated for one in reports.values())
+    return any(report.fleet_is_stated for report in reports.values())
 
 
 def is_agreed(reports: Mapping[str, VehicleReport]) -> bool:
@@ -241,12 +243,12 @@ def is_agreed(reports: Mapping[str, VehicleReport]) -> bool:
 
     One that knows nobody else may be alone, or out of the reach of the others.
     """
-    lists = {frozenset(one.fleet) for one in reports.values()}
+    lists = {frozenset(report.fleet) for report in reports.values()}
     return len(reports) > 1 and lists == {frozenset(reports)}
 
 
 def unknown_fleet(names: list[str]) -> str:
-    """Return that the fleet is not known, and what to say instead."""
+    """Return the text for a fleet that is not known, with the remedy."""
     count = f'{len(names)} found' if names else 'nobody found'
     return (
         f'the whole fleet is not known ({count}): say it with --agents N or --scenario, or name '
@@ -255,7 +257,7 @@ def unknown_fleet(names: list[str]) -> str:
 
 
 def by_number(name: str) -> tuple[str, int, str]:
-    """Return what sorts uav_10 after uav_9."""
+    """Return the key that sorts uav_10 after uav_9."""
     head = name.rstrip('0123456789')
     digits = name[len(head) :]
     return head, int(digits or 0), digits

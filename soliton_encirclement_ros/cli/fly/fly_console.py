@@ -24,7 +24,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, Execution, FlyOrder
 from soliton_encirclement_ros.cli.fly.fly_view import Tell, conclude, status_table
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
 from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
 from soliton_encirclement_ros.cli.operator.stop_verb import conclude_stop
@@ -32,7 +32,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 
 SAFE_ORDERS = (HOLD, LAND, RETURN)
-"""What is ordered without a gate."""
+"""Orders without a gate."""
 
 
 class OrderDesk:
@@ -51,12 +51,12 @@ class OrderDesk:
         self._orders: list[tuple[FlyOrder, Execution, float]] = []
         self._stops: list[tuple[StopExecution, float]] = []
 
-    def order(self, order: FlyOrder, meant: Meant) -> None:
+    def order(self, order: FlyOrder, meant: Addressees) -> None:
         """Give one of the safe orders."""
         self._orders.append((order, Execution(self._node, order, meant), time.monotonic()))
         self._say(f'{order.request.value} ordered: {named(meant.named) or "all"}')
 
-    def stop(self, meant: Meant) -> None:
+    def stop(self, meant: Addressees) -> None:
         """Stop agents: they command zero velocity."""
         source = operator_name(self._verb)
         expected = () if meant.named else meant.expected
@@ -70,9 +70,9 @@ class OrderDesk:
         now = time.monotonic()
         orders, stops, self._orders, self._stops = self._orders, self._stops, [], []
         for order, execution, began in orders:
-            found = execution.standings()
-            if execution.is_over(found) or now - began >= order.within:
-                conclude(order, found, execution.whom, self._say, self._complain)
+            statuses = execution.standings()
+            if execution.is_over(statuses) or now - began >= order.within:
+                conclude(order, statuses, execution.whom, self._say, self._complain)
             else:
                 self._orders.append((order, execution, began))
         for stop, began in stops:
@@ -85,9 +85,9 @@ class OrderDesk:
     def texts(self) -> dict[str, str]:
         """Return how the orders stand that are under way, by vehicle."""
         return {
-            name: f'{order.request.value}: {one.text}'
+            name: f'{order.request.value}: {status.text}'
             for order, execution, _ in self._orders
-            for name, one in execution.standings().items()
+            for name, status in execution.standings().items()
         }
 
 
@@ -111,12 +111,12 @@ LINES = 12
 class FlyConsole:
     """One operator at the keys."""
 
-    def __init__(self, node: FlyNode, meant: Meant) -> None:
+    def __init__(self, node: FlyNode, meant: Addressees) -> None:
         """Begin with all vehicles.
 
         Args:
             node: The operator.
-            meant: Who is expected.
+            meant: The expected vehicles.
         """
         self._node, self._meant = node, meant
         self._chosen = ''
@@ -125,8 +125,8 @@ class FlyConsole:
         self._desk = OrderDesk(node, 'swarm fly console', self._say, self._complain)
 
     @property
-    def whom(self) -> Meant:
-        """Whom the next order is for."""
+    def whom(self) -> Addressees:
+        """The addressees of the next order."""
         return self._meant._replace(named=(self._chosen,)) if self._chosen else self._meant
 
     def press(self, key: str) -> bool:
@@ -167,9 +167,9 @@ class FlyConsole:
         now = time.monotonic()
         before = self._digits if now - self._digit_at <= NUMBER_TIME else ''
         self._digits, self._digit_at = before + digit, now
-        found = [name for name in self._names() if name.rpartition('_')[2] == self._digits]
-        if found:
-            self._chosen = found[0]
+        matches = [name for name in self._names() if name.rpartition('_')[2] == self._digits]
+        if matches:
+            self._chosen = matches[0]
         else:
             self._complain(f'no vehicle has the number {self._digits}')
 
@@ -180,12 +180,12 @@ class FlyConsole:
         self._say(f'error: {line}')
 
 
-def run_console(node: FlyNode, meant: Meant, interrupt: Interrupt) -> int:
+def run_console(node: FlyNode, meant: Addressees, interrupt: Interrupt) -> int:
     """Show and obey until the operator ends it; return the exit code.
 
     Args:
         node: The operator.
-        meant: Who is expected.
+        meant: The expected vehicles.
         interrupt: The request to end.
 
     Raises:

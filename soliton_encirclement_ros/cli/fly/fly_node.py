@@ -1,4 +1,4 @@
-"""The node of an operator who flies: says orders, and hears the bridges of a fleet, over ROS."""
+"""The ROS node of an operator: publishes orders, and listens to the bridges of a fleet."""
 
 import math
 import time
@@ -60,13 +60,13 @@ class FlyNode(FleetLink, OperatorNode):
             status = deserialize_message(arrival.data, DiagnosticStatus)
             space, _, name = status.hardware_id.rpartition('/')
             if name and space == self._fleet.namespace:
-                self.hear(name, status.message, {one.key: one.value for one in status.values})
+                self.hear(name, status.message, {pair.key: pair.value for pair in status.values})
         for odometry in self._odometry.values():
             odometry.update()
         self.say_again()
 
     def publish_orders(self, orders: Sequence[FleetOrder]) -> None:
-        """Say orders, all in one message."""
+        """Publish orders, all in one message."""
         self._voice.publish(orders_message(orders, time.time_ns()))
 
     def listen_to_odometry(self, names: Iterable[str]) -> None:
@@ -80,8 +80,8 @@ class FlyNode(FleetLink, OperatorNode):
 
     def agents(self) -> frozenset[str]:
         """Return the vehicles of which an agent has reported, here or to another agent."""
-        members = map(short_name, self.of_members())
-        return frozenset(name for name in {*members, *self.told()} if uav_id(name) is not None)
+        names = {*map(short_name, self.member_reports()), *self.heard_names()}
+        return frozenset(name for name in names if uav_id(name) is not None)
 
     def hears_agent(self, name: str) -> bool:
         """Return whether the agent of a vehicle has reported."""

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     Whom,
     silence,
 )
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 
 
 class FlyOrder(NamedTuple):
@@ -28,7 +28,7 @@ class FlyOrder(NamedTuple):
 
     Attributes:
         request: What the bridge is asked for.
-        aim: What the vehicles then do, in words.
+        aim: What the vehicles then do, as text.
         is_done: Returns whether a report shows it.
         on_the_way: States in which a bridge carries it out.
         within: Longest time to wait for it, unless the operator says otherwise [s].
@@ -59,28 +59,29 @@ HANDED_OVER = frozenset({State.HANDOVER})
 ENGAGING = frozenset({State.PRECHECK, State.SET_OFFBOARD})
 
 AGREE = FlyOrder(
-    Request.TAKE_OFF, 'are ready to arm', lambda one: one.agrees, ENGAGING | {State.ARMING}, 40.0,
-    start=ASKED,
+    Request.TAKE_OFF, 'are ready to arm', lambda report: report.agrees,
+    ENGAGING | {State.ARMING}, 40.0, start=ASKED,
 )  # fmt: skip
 """The first half of a take-off of several; the second one is their release."""
 
 TAKE_OFF = FlyOrder(
     Request.TAKE_OFF, 'hold in the air',
-    lambda one: one.state is State.HOLD and one.armed is True,
+    lambda report: report.state is State.HOLD and report.armed is True,
     ENGAGING | {State.ARMING, State.TAKE_OFF}, 90.0,
 )  # fmt: skip
 CANCEL = FlyOrder(
     Request.CANCEL, 'stay on the ground', _is_disarmed, frozenset(), 5.0
 )
 ENGAGE = FlyOrder(
-    Request.ENGAGE, 'track', lambda one: one.state is State.TRACK, ENGAGING | {State.HOLD}, 30.0
-)
+    Request.ENGAGE, 'track', lambda report: report.state is State.TRACK,
+    ENGAGING | {State.HOLD}, 30.0,
+)  # fmt: skip
 HOLD = FlyOrder(Request.HOLD, 'hold', _holds, HANDED_OVER | {State.BRAKE}, 15.0)
 LAND = FlyOrder(
     Request.LAND, 'stand, disarmed', _is_disarmed, HANDED_OVER | {State.LANDING}, 180.0
 )
 RETURN = FlyOrder(
-    Request.RETURN, 'return', lambda one: one.state is State.LANDING or _is_disarmed(one),
+    Request.RETURN, 'return', lambda report: report.state is State.LANDING or _is_disarmed(report),
     HANDED_OVER, 15.0,
 )  # fmt: skip
 DISARM = FlyOrder(Request.DISARM, 'are disarmed', _is_disarmed, HANDED_OVER, 15.0)
@@ -88,7 +89,7 @@ KILL = FlyOrder(
     Request.KILL, 'have stopped motors', _is_disarmed, frozenset({State.KILLING}), 5.0, 2
 )
 RESET = FlyOrder(
-    Request.RESET, 'have no fault', lambda one: one.state not in (State.FAULT, None),
+    Request.RESET, 'have no fault', lambda report: report.state not in (State.FAULT, None),
     frozenset(), 5.0,
 )  # fmt: skip
 
@@ -113,13 +114,13 @@ class Standing(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """What was tried with one vehicle.
+    """The state of an order with one vehicle.
 
     Attributes:
         age: Time since the order was given [s].
         accepted: The answer of the bridge; None: none yet.
         answer: Its text.
-        overruled: Which later order the bridge has answered since, in words; empty: none.
+        overruled: The later order that the bridge has answered since, as text; empty: none.
         seen: What is known now.
     """
 
@@ -144,7 +145,8 @@ def standing(order: FlyOrder, attempt: Attempt) -> Standing:
     if order.is_done(report):
         return Standing(Progress.DONE, report.reason)
     if attempt.overruled:
-        return Standing(Progress.FAILED, f'{report.in_words}; overruled by {attempt.overruled}')
+        text = f'{report.in_words}; overruled by {attempt.overruled}'
+        return Standing(Progress.FAILED, text)
     if not attempt.accepted:
         return Standing(Progress.FAILED, f'refused: {attempt.answer}')
     if report.state not in order.on_the_way:
@@ -152,9 +154,9 @@ def standing(order: FlyOrder, attempt: Attempt) -> Standing:
     return Standing(Progress.UNDER_WAY, f'{report.in_words} ({report.reason})')
 
 
-def _waits(attempt: Attempt, trouble: str) -> Standing:
-    """Return that nothing is known yet, with the trouble if that lasts."""
-    text = trouble if attempt.age > NO_ANSWER else 'asked'
+def _waits(attempt: Attempt, reason: str) -> Standing:
+    """Return the status of an order without an answer, with the reason if that lasts."""
+    text = reason if attempt.age > NO_ANSWER else 'asked'
     return Standing(Progress.UNDER_WAY, text)
 
 
@@ -165,19 +167,19 @@ Each = Callable[[Standings], bool]
 """Shows how an order stands; returns whether the operator wants to end."""
 
 
-def of(found: Standings, progress: Progress) -> list[str]:
-    """Return the vehicles with which an order stands so."""
-    return [name for name, one in found.items() if one.progress is progress]
+def of(statuses: Standings, progress: Progress) -> list[str]:
+    """Return the vehicles with this progress of an order."""
+    return [name for name, status in statuses.items() if status.progress is progress]
 
 
-def not_done(found: Standings) -> list[str]:
+def not_done(statuses: Standings) -> list[str]:
     """Return the vehicles that do not do as ordered."""
-    return [name for name, one in found.items() if one.progress is not Progress.DONE]
+    return [name for name, status in statuses.items() if status.progress is not Progress.DONE]
 
 
-def unseen(found: Standings) -> bool:
+def unseen(statuses: Standings) -> bool:
     """Show nothing, and never end."""
-    del found
+    del statuses
     return False
 
 
@@ -198,14 +200,14 @@ class Execution:
     """
 
     def __init__(
-        self, node: FleetLink, order: FlyOrder, meant: Meant, patience: float = ABSENT
+        self, node: FleetLink, order: FlyOrder, meant: Addressees, patience: float = ABSENT
     ) -> None:
         """Give the order; whoever is found later hears it, too.
 
         Args:
             node: The operator.
             order: The order.
-            meant: Whom it is for.
+            meant: Its addressees.
             patience: How long to wait for a vehicle of which nothing is heard [s].
         """
         self._node, self._order, self._meant = node, order, meant
@@ -225,7 +227,9 @@ class Execution:
         self._node.release(self.order_id)
         self._order = order
 
-    def run(self, within: float, each: Each, at_first_failure: bool = False) -> Standings:
+    def run(
+        self, within: float, each: Each, at_first_failure: bool = False
+    ) -> Standings:
         """Go on until the order is carried out or has failed everywhere; return how it stands.
 
         Args:
@@ -235,11 +239,11 @@ class Execution:
         """
         began = self._node.now()
         while True:
-            found = self.step()
+            statuses = self.step()
             is_late = self._node.now() - began >= within
-            has_failed = at_first_failure and bool(of(found, Progress.FAILED))
-            if each(found) or is_late or has_failed or self.is_over(found):
-                return found
+            has_failed = at_first_failure and bool(of(statuses, Progress.FAILED))
+            if each(statuses) or is_late or has_failed or self.is_over(statuses):
+                return statuses
 
     def step(self) -> Standings:
         """Take what has arrived; return how the order stands with each vehicle."""
@@ -263,16 +267,16 @@ class Execution:
             for name in self.whom.names
         }
 
-    def is_over(self, found: Standings) -> bool:
-        """Return whether nothing is waited for any more."""
-        waiting = of(found, Progress.UNDER_WAY)
+    def is_over(self, statuses: Standings) -> bool:
+        """Return whether no vehicle is waited for any more."""
+        waiting = of(statuses, Progress.UNDER_WAY)
         if self._node.now() - self.began > self._patience:
             waiting = [name for name in waiting if self._node.report_count(name)]
             return not waiting
         return self.whom.is_complete and not waiting
 
     def _updated(self, name: str) -> Attempt:
-        """Return what was tried with a vehicle, after its latest reports."""
+        """Return the attempt with a vehicle after its latest reports."""
         attempt = self._attempts.get(name, Attempt())
         for report in self._node.reports_since(name, self._read.get(name, 0)):
             is_ours = report.order_id == self.order_id
@@ -287,21 +291,21 @@ class Execution:
 
     def _repeat(self, age: float) -> None:
         """Give an order again that has to be confirmed, to whoever has refused the first one."""
-        waits = any(one.accepted is None for one in self._attempts.values())
-        refused = [name for name, one in self._attempts.items() if one.accepted is False]
+        waits = any(attempt.accepted is None for attempt in self._attempts.values())
+        refused = [name for name, attempt in self._attempts.items() if attempt.accepted is False]
         if refused and (not waits or age > LATEST_REPEAT):
             self._rounds += 1
             self._give(refused)
 
 
 def find(
-    node: FleetLink, meant: Meant, within: float, ends: Callable[[], bool] = lambda: False
+    node: FleetLink, meant: Addressees, within: float, ends: Callable[[], bool] = lambda: False
 ) -> Whom:
-    """Wait until all vehicles that are meant report; return them.
+    """Wait until all addressed vehicles report; return them.
 
     Args:
         node: The operator.
-        meant: What he says.
+        meant: The addressees.
         within: Longest time to wait [s].
         ends: Returns whether the operator wants to end.
     """
@@ -309,8 +313,8 @@ def find(
     while True:
         node.turn()
         seen = node.seen()
-        found = node.whom(meant)
-        is_live = all(name in seen and seen[name].is_live for name in found.names)
+        fleet = node.whom(meant)
+        is_live = all(name in seen and seen[name].is_live for name in fleet.names)
         is_over = ends() or node.now() - began >= within
-        if (found.is_complete and is_live) or is_over:
-            return found
+        if (fleet.is_complete and is_live) or is_over:
+            return fleet

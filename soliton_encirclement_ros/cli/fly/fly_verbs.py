@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.app import need_verb
+from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.fly.fly_order import (
     DISARM,
     ENGAGE,
@@ -29,8 +29,8 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     AGENTS,
     NAMESPACE,
     SCENARIO,
-    given_scenario,
-    said_whom,
+    load_given_scenario,
+    parse_addressees,
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, WAIT, Number
@@ -90,7 +90,7 @@ def gate_settings(
     )
     from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 
-    given = given_scenario(scenario)
+    given = load_given_scenario(scenario)
     safety = SafetyParameters() if given is None else given.safety
     least = safety.separation_distance if separation is None else separation
     planned = NO_PLACES if places is None else read_places(places)
@@ -144,7 +144,7 @@ app = typer.Typer(
     help='Take off, engage, hold and land vehicles with autopilots, all at once.',
     add_completion=False,
 )
-app.callback(invoke_without_command=True)(need_verb)
+app.callback(invoke_without_command=True)(require_verb)
 
 
 @app.command()
@@ -160,7 +160,7 @@ def status(
     """Show what every vehicle reports; exit with 1 if one is silent, or not all are known."""
     if watch and as_json:
         raise RunError('--watch and --json exclude each other')
-    meant = said_whom(vehicles, agents, scenario)
+    meant = parse_addressees(vehicles, agents, scenario)
     interrupt = Interrupt() if watch else None
     with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly import fly_view as statuses
@@ -178,7 +178,7 @@ def console(
     namespace: str = NAMESPACE,
 ) -> int:
     """Stay connected: the state of all on the screen, and a key for each safe order."""
-    meant = said_whom((), agents, scenario)
+    meant = parse_addressees((), agents, scenario)
     interrupt = Interrupt()
     with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.fly_console import run_console
@@ -200,7 +200,7 @@ def takeoff(
     namespace: str = NAMESPACE,
 ) -> int:
     """Take off together once all agree; if one is not ready, or you are gone, nobody arms."""
-    meant = said_whom(vehicles, agents, scenario)
+    meant = parse_addressees(vehicles, agents, scenario)
     settings = gate_settings(
         scenario, separation, min_battery, max_clock_offset, places, there=meant.expected
     )
@@ -232,7 +232,7 @@ def engage(
     settings = gate_settings(
         scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles)
     )
-    meant = said_whom(vehicles, agents, scenario)
+    meant = parse_addressees(vehicles, agents, scenario)
     time = within or ENGAGE.within
     interrupt = Interrupt()
     with operator(namespace) as node:
@@ -291,10 +291,10 @@ def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: st
 
     The order leaves before anything else is imported that is not needed for it.
     """
-    said_whom(*said[:2])
+    parse_addressees(*said[:2])
     with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.fly_order import ABSENT, Execution
 
-        meant = said_whom(*said)  # a scenario is read while the vehicles are being found
+        meant = parse_addressees(*said)  # a scenario is read while the vehicles are being found
         execution = Execution(node, order, meant, within or ABSENT)
         return on_terminal(node).follow(execution, order, within or order.within)

@@ -26,7 +26,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder, Progress, Standings, find, of
 from soliton_encirclement_ros.cli.fly.gate import Faults
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.output import print_error, print_json, say
 from soliton_encirclement_ros.cli.views.terminal_display import (
     UNKNOWN,
@@ -48,10 +48,11 @@ def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
         'vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'nearest [m]', 'fence [m]',
         'age [s]', 'remarks',
     )  # fmt: skip
-    for name, one in seen.items():
-        numbers = (f'{x:.1f}' if math.isfinite(x) else UNKNOWN for x in (one.fence, one.age))
-        cells = (*_cells(one), nearest(name, seen), *numbers)
-        remark = remarks.get(name) or remark_of(one)
+    for name, vehicle in seen.items():
+        values = vehicle.fence, vehicle.age
+        numbers = (f'{x:.1f}' if math.isfinite(x) else UNKNOWN for x in values)
+        cells = (*_cells(vehicle), nearest(name, seen), *numbers)
+        remark = remarks.get(name) or remark_of(vehicle)
         table.add_row(*map(escape, (name, *cells, remark)))
     return table
 
@@ -69,8 +70,8 @@ def _cells(seen: Sighting) -> tuple[str, ...]:
 def nearest(name: str, seen: Sightings) -> str:
     """Return the distance [m] to the nearest other vehicle, and which one that is."""
     places = {
-        other: one.report.position for other, one in seen.items()
-        if one.report is not None and one.report.position is not None
+        other: vehicle.report.position for other, vehicle in seen.items()
+        if vehicle.report is not None and vehicle.report.position is not None
     }  # fmt: skip
     if name not in places or len(places) < 2:
         return UNKNOWN
@@ -102,7 +103,7 @@ def described(seen: Sighting) -> str:
 
 def as_json(seen: Sightings) -> dict[str, Any]:
     """Return the same as plain data; None: not known."""
-    return {name: _plain(one) for name, one in seen.items()}
+    return {name: _plain(vehicle) for name, vehicle in seen.items()}
 
 
 def _plain(seen: Sighting) -> dict[str, Any]:
@@ -167,17 +168,17 @@ class FlyView(LiveDisplay):
         return bool(self._interrupt)
 
     def faults(self, faults: Faults) -> bool:
-        """Show what is wrong at the gate; return whether the operator wants to end."""
+        """Show the faults at the gate; return whether the operator wants to end."""
         return self._show({name: '; '.join(lines) for name, lines in faults.items()})
 
-    def standings(self, found: Standings) -> bool:
+    def standings(self, statuses: Standings) -> bool:
         """Show how an order stands; return whether the operator wants to end."""
-        return self._show({name: one.text for name, one in found.items()})
+        return self._show({name: status.text for name, status in statuses.items()})
 
     def sightings(self, seen: Sightings) -> bool:
         """Show what is known; return whether the operator wants to end."""
         if not self._console.is_terminal:
-            return self._show({name: described(one) for name, one in seen.items()})
+            return self._show({name: described(vehicle) for name, vehicle in seen.items()})
         return self._show({})
 
     def _show(self, texts: Mapping[str, str]) -> bool:
@@ -209,29 +210,29 @@ Tell = Callable[[str], None]
 
 
 def conclude(
-    order: FlyOrder, found: Standings, fleet: Whom, say: Tell, complain: Tell
+    order: FlyOrder, statuses: Standings, fleet: Whom, say: Tell, complain: Tell
 ) -> int:
     """Print who does as ordered, and who does not and why; return the exit code.
 
     Args:
         order: The order.
-        found: How it stands.
-        fleet: Whom it is for.
+        statuses: Its status with each vehicle.
+        fleet: Its addressees.
         say: Prints a line.
         complain: Prints an error.
     """
-    if not found:
+    if not statuses:
         complain(NOBODY)
         return 1
-    done = of(found, Progress.DONE)
+    done = of(statuses, Progress.DONE)
     if done:
         say(f'{order.aim}: {named(done)} ({len(done)} of {counted(fleet)})')
-    for name, one in found.items():
-        if one.progress is not Progress.DONE:
-            complain(f'{name} not confirmed: {one.text}')
+    for name, status in statuses.items():
+        if status.progress is not Progress.DONE:
+            complain(f'{name} not confirmed: {status.text}')
     if not fleet.is_complete:
         complain(unknown_fleet(fleet.names))
-    return 0 if len(done) == len(found) and fleet.is_complete else 1
+    return 0 if len(done) == len(statuses) and fleet.is_complete else 1
 
 
 def counted(fleet: Whom) -> str:
@@ -254,7 +255,7 @@ def refuse(what: str, names: Sequence[str], faults: Faults, complain: Tell) -> i
 
 
 def whereabouts(names: Sequence[str], seen: Sightings) -> str:
-    """Return in one line where vehicles are, by what they report and never by what is missing.
+    """Return in one line where vehicles are; a missing report never counts as on the ground.
 
     Args:
         names: The vehicles.
@@ -295,7 +296,7 @@ AGENT_TIME = 1.2
 """Longest time to wait also for the agents, which report once a second [s]."""
 
 
-def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> int:
+def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool) -> int:
     """Print the state of all vehicles; return 1 if one is silent or not known to be the last.
 
     Args:
@@ -315,12 +316,12 @@ def show_once(node: FlyNode, meant: Meant, within: float, wants_json: bool) -> i
         print_json(as_json(seen))
     elif seen:
         print_table(status_table(seen, {}), wide_console(False))
-        say(f'{sum(one.is_live for one in seen.values())} of {counted(fleet)} report')
+        say(f'{sum(vehicle.is_live for vehicle in seen.values())} of {counted(fleet)} report')
     if not seen:
         print_error(NOBODY)
     elif not fleet.is_complete:
         print_error(unknown_fleet(fleet.names))
-    is_well = bool(seen) and all(one.is_live for one in seen.values())
+    is_well = bool(seen) and all(vehicle.is_live for vehicle in seen.values())
     return 0 if is_well and fleet.is_complete else 1
 
 
@@ -329,7 +330,7 @@ def sightings_of(fleet: Whom, seen: Sightings) -> Sightings:
     return {name: seen.get(name, UNSEEN) for name in fleet.names}
 
 
-def watch(node: FlyNode, meant: Meant, console: Console, interrupt: Interrupt) -> int:
+def watch(node: FlyNode, meant: Addressees, console: Console, interrupt: Interrupt) -> int:
     """Show the state of all vehicles until ctrl-C; where there is no terminal, each change."""
 
     def look() -> Sightings:

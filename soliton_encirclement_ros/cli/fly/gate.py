@@ -66,7 +66,7 @@ def places_of_others(path: Path, places: Places, there: Sequence[str]) -> str:
     Args:
         path: The file of the places.
         places: The places.
-        there: The vehicles; empty: not known.
+        there: The vehicles that exist; empty: not known.
 
     Raises:
         RunError: No place is for any of them.
@@ -86,33 +86,33 @@ def misplaced(places: Places, stand: Places) -> dict[str, str]:
         places: Where they are to stand; empty: anywhere.
         stand: Where they stand.
     """
-    found = {}
+    faults = {}
     for name, here in stand.items():
         if not places:
             break
         if name not in places:
-            found[name] = 'has no place in --places'
+            faults[name] = 'has no place in --places'
             continue
-        nearest = min(places, key=lambda one, here=here: math.dist(here, places[one]))
+        nearest = min(places, key=lambda place, here=here: math.dist(here, places[place]))
         off = math.dist(here, places[name])
         if off > NEAR:
             swap = '' if nearest == name else f'; it stands next to the place of {nearest}'
-            found[name] = f'{off:.1f} m from its place, at most {NEAR:g} m{swap}'
+            faults[name] = f'{off:.1f} m from its place, at most {NEAR:g} m{swap}'
         elif nearest != name:
-            found[name] = f'nearer to the place of {nearest} than to its own'
-    return found
+            faults[name] = f'nearer to the place of {nearest} than to its own'
+    return faults
 
 
 def _of_table(text: str, path: Path) -> Places:
-    found: dict[str, tuple[float, float]] = {}
+    places: dict[str, tuple[float, float]] = {}
     for row in table_rows(text, str(path), COLUMNS):
         name = _name(path, row.cells['name'])
-        if name in found:
+        if name in places:
             raise RunError(f'{row.where}: {name} has two places; give it one')
-        found[name] = number(row, 'east'), number(row, 'north')
-    if not found:
+        places[name] = number(row, 'east'), number(row, 'north')
+    if not places:
         raise RunError(f'{path}: has names of columns and no place; write one a line')
-    return found
+    return places
 
 
 def _name(path: Path, name: Any) -> str:
@@ -165,7 +165,7 @@ class GateSettings(NamedTuple):
 
 
 Faults = dict[str, list[str]]
-"""What is wrong, by name of the vehicle."""
+"""Faults by name of the vehicle."""
 
 Check = Callable[[GateSettings, Sighting, VehicleReport], Iterator[str]]
 
@@ -193,18 +193,20 @@ def _faults(
     settings: GateSettings, names: Sequence[str], seen: Sightings, checks: Sequence[Check],
     axes: int,
 ) -> Faults:  # fmt: skip
-    found = {name: _own(settings, seen.get(name, UNSEEN), checks) for name in names}
+    faults = {name: _own(settings, seen.get(name, UNSEEN), checks) for name in names}
     reports = {
         name: seen[name].report for name in names if name in seen and not silence(seen[name])
     }
     for name, line in (*_origins(reports), *_distances(settings, reports, axes)):
-        found[name].append(line)
+        faults[name].append(line)
     stand = {
-        name: one.position[:2] for name, one in reports.items() if one.position is not None
+        name: report.position[:2]
+        for name, report in reports.items()
+        if report.position is not None
     }
     for name, line in misplaced(settings.places, stand).items():
-        found[name].append(line)
-    return {name: lines for name, lines in found.items() if lines}
+        faults[name].append(line)
+    return {name: lines for name, lines in faults.items() if lines}
 
 
 def _own(settings: GateSettings, seen: Sighting, checks: Sequence[Check]) -> list[str]:
@@ -226,7 +228,7 @@ def _ready(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Ite
     elif not report.ready:
         waits = [*filter(None, map(str.strip, report.waits_for.split(';')))]
         if settings.may_be_commanded and waits:
-            waits = [one for one in waits if not one.startswith(COMMANDED)]
+            waits = [fault for fault in waits if not fault.startswith(COMMANDED)]
         elif not waits:
             waits = [f'not ready ({report.reason})']
         yield from waits
@@ -293,7 +295,7 @@ def _origins(reports: Mapping[str, VehicleReport]) -> Iterator[tuple[str, str]]:
     most = max(origins, key=origins.count, default='')
     for name, report in reports.items():
         if report.origin != most:
-            others = next(one for one in reports if reports[one].origin == most)
+            others = next(other for other in reports if reports[other].origin == most)
             yield name, f'origin of the swarm {report.origin or "none"}, but {most} at {others}'
 
 
@@ -305,7 +307,9 @@ def _distances(
     Before a take-off only the horizontal distance counts: all rise to one height.
     """
     placed = [
-        (name, one.position[:axes]) for name, one in reports.items() if one.position is not None
+        (name, report.position[:axes])
+        for name, report in reports.items()
+        if report.position is not None
     ]
     for (name, here), (other, there) in itertools.combinations(placed, 2):
         distance = math.dist(here, there)

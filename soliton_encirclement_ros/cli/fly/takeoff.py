@@ -52,13 +52,13 @@ from soliton_encirclement_ros.cli.fly.gate import (
     takeoff_faults,
 )
 from soliton_encirclement_ros.cli.fly.order_screen import OrderScreen
-from soliton_encirclement_ros.cli.operator.addressees import Meant
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.operator.stop_session import NOT_FOUND
 from soliton_encirclement_ros.core.files import named
 
 
 class Flown(NamedTuple):
-    """What has become of an order that passes a gate.
+    """The result of an order that passes a gate.
 
     Attributes:
         names: The vehicles.
@@ -95,26 +95,26 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
         within: Longest time to wait until they hold [s].
         each: Shows how the order stands; returns whether the operator wants to end.
     """
-    meant, asked = Meant(named=tuple(names)), list[bool]()
+    meant, asked = Addressees(named=tuple(names)), list[bool]()
 
-    def ends(found: Standings) -> bool:
+    def ends(statuses: Standings) -> bool:
         """Remember that the operator wants to end, also if all was done at the same moment."""
-        asked.append(each(found))
+        asked.append(each(statuses))
         return any(asked)
 
     execution = Execution(node, AGREE, meant)
-    found = execution.run(AGREE.within, ends, at_first_failure=True)
-    if any(asked) or not_done(found):
+    statuses = execution.run(AGREE.within, ends, at_first_failure=True)
+    if any(asked) or not_done(statuses):
         Execution(node, CANCEL, meant).run(CANCEL.within, unseen)
-        return Flown(list(names), found)
+        return Flown(list(names), statuses)
     execution.release(TAKE_OFF)
-    found = execution.run(within, ends, at_first_failure=True)
-    if not_done(found):
-        waiting = tuple(of(found, Progress.UNDER_WAY))
+    statuses = execution.run(within, ends, at_first_failure=True)
+    if not_done(statuses):
+        waiting = tuple(of(statuses, Progress.UNDER_WAY))
         if waiting:  # a bridge refuses to end a take-off in the air
-            Execution(node, CANCEL, Meant(named=waiting)).run(CANCEL.within, unseen)
-        found = execution.run(within, each)
-    return Flown(list(names), found, is_released=True)
+            Execution(node, CANCEL, Addressees(named=waiting)).run(CANCEL.within, unseen)
+        statuses = execution.run(within, each)
+    return Flown(list(names), statuses, is_released=True)
 
 
 def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
@@ -129,7 +129,7 @@ def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> 
         each: Shows how the order stands.
     """
     before = _states(node, names)
-    execution = Execution(node, ENGAGE, Meant(named=tuple(names)))
+    execution = Execution(node, ENGAGE, Addressees(named=tuple(names)))
     flown = Flown(list(names), execution.run(within, each, at_first_failure=True))
     if flown.is_done:
         return flown
@@ -147,11 +147,11 @@ def _hold_again(node: FleetLink, names: Sequence[str]) -> Standings:
     flown = tuple(name for name, state in states.items() if state in (*HOLDING, *ENGAGING))
     if not flown:
         return {}
-    return Execution(node, HOLD, Meant(named=flown)).run(HOLD.within, unseen)
+    return Execution(node, HOLD, Addressees(named=flown)).run(HOLD.within, unseen)
 
 
 def _states(node: FleetLink, names: Sequence[str]) -> dict[str, State | None]:
-    """Return what the bridges of vehicles do, of those that report."""
+    """Return the states of the bridges of vehicles, of those that report."""
     seen = node.seen()
     return {
         name: report.state for name in names if name in seen and (report := seen[name].report)
@@ -167,7 +167,7 @@ CHECK_TIME = 3.0
 ENDED = 'ended by the operator'
 
 Check = Callable[[Sequence[str], Sightings], Faults]
-"""Returns what is wrong with vehicles."""
+"""Returns the faults of vehicles."""
 
 
 class Wanted(NamedTuple):
@@ -178,10 +178,10 @@ class Wanted(NamedTuple):
         settings: Bounds of the gate.
         within: Longest time to wait [s].
         stops: Whether agents are stopped meanwhile.
-        is_dry: Whether only to tell what would keep them.
+        is_dry: Whether only to check, and to order nothing.
     """
 
-    meant: Meant
+    meant: Addressees
     settings: GateSettings
     within: float
     stops: bool = True
@@ -360,7 +360,7 @@ def _release(
 
 def _is_stopped_by_others(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> bool:
     """Return whether an emergency stop is in force, and say so."""
-    orders, reports = node.orders.latch.orders.values(), node.of_members()
+    orders, reports = node.orders.latch.orders.values(), node.member_reports()
     found = foreign_stops(orders, reports, wanted.meant.named) if wanted.stops else []
     if found:
         screen.complain(

@@ -1,7 +1,7 @@
 """The live page: the viewer of the report without a recording; a running swarm feeds it.
 
-Each reader first gets all that is kept, then what comes. One that does not keep up gets everything
-anew instead of what it has missed, and nobody waits for it.
+Each reader first gets the full state, then the changes. One that does not keep up gets the full
+state again instead of the changes that it has missed, and nobody waits for it.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from soliton_encirclement_ros.analysis.report.viewer_data import NOBODY_THERE, d
 from soliton_encirclement_ros.cli.live.swarm_picture import (
     SHOWN_METRICS,
     STEP,
-    Picture,
+    PictureUpdate,
     SwarmPicture,
 )
 
@@ -44,8 +44,8 @@ def live_page(name: str, operates: bool = False) -> str:
         operates: Whether orders can be given.
     """
     curves = [
-        {**described(one), 'unit': '', 'steps': False, 't': '', 'y': ''}
-        for one in SHOWN_METRICS
+        {**described(metric), 'unit': '', 'steps': False, 't': '', 'y': ''}
+        for metric in SHOWN_METRICS
     ]
     data = {
         'begin': 0.0, 'end': 0.0, 'scene': {**NOBODY_THERE, 'step': STEP}, 'metrics': curves,
@@ -53,7 +53,7 @@ def live_page(name: str, operates: bool = False) -> str:
     }  # fmt: skip
     scripts = viewer_scripts((*PLOTS, 'orders') if operates else PLOTS)
     style = ''.join(map(asset, STYLES))
-    parts = {
+    fields = {
         'head': head(escaped(name), style, scripts, "connect-src 'self'"),
         'title': escaped(name),
         'data': json_text(data),
@@ -61,7 +61,7 @@ def live_page(name: str, operates: bool = False) -> str:
         **viewer_parts('Waiting for a swarm.', NOW),
         **dict(zip(('replay', 'plotly', 'plots'), scripts, strict=True)),
     }
-    return filled('pages/live.html', parts)
+    return filled('pages/live.html', fields)
 
 
 MOST_WAITING = 60
@@ -80,13 +80,13 @@ class Reader:
     """One reader of the feed."""
 
     def __init__(self, feed: 'LiveFeed') -> None:
-        """Begin with everything."""
+        """Start with the full state."""
         self._feed = feed
         self._waiting: asyncio.Queue[Message | None] = asyncio.Queue()
         self.begin()
 
     def begin(self) -> None:
-        """Forget what waits: the next message has everything."""
+        """Drop the queued messages: the next one has the full state."""
         while not self._waiting.empty():
             self._waiting.get_nowait()
         self._waiting.put_nowait(None)
@@ -97,7 +97,7 @@ class Reader:
         return self._waiting.qsize()
 
     def give(self, message: Message) -> None:
-        """Take what is new."""
+        """Queue a message."""
         if self._waiting.qsize() >= MOST_WAITING:
             self.begin()
         else:
@@ -110,10 +110,10 @@ class Reader:
 
 
 class LiveFeed:
-    """What all readers get.
+    """Sends messages to all readers.
 
     Attributes:
-        readers: Who reads.
+        readers: The connected readers.
     """
 
     def __init__(
@@ -124,14 +124,14 @@ class LiveFeed:
         lines: Callable[[], Iterable[Message]] = tuple,
         more: Callable[[], Message] = dict,
     ) -> None:
-        """Feed nobody yet.
+        """Start without readers.
 
         Args:
-            update: Takes what has arrived; returns whether the swarm has begun anew.
+            update: Takes the messages that have arrived; returns whether the swarm has restarted.
             picture: Returns the picture of the swarm.
             vehicles: Returns the table of the vehicles.
-            lines: Returns what operators have ordered, and what became of it, since the last look.
-            more: Returns what else is told with the table.
+            lines: Returns the lines about orders since the last call.
+            more: Returns further values to be sent with the table.
         """
         self._lines, self._more = lines, more
         self._log: deque[Message] = deque(maxlen=MOST_LINES)
@@ -150,16 +150,16 @@ class LiveFeed:
         self.readers.discard(reader)
 
     def look(self) -> None:
-        """Look at the swarm, and give what is new to all readers."""
+        """Update the picture, and send the changes to all readers."""
         is_new = self._update()
         picture = self._picture()
-        found = picture.look()
+        update = picture.look()
         if is_new or len(picture.names) != self._known:
             self._known = len(picture.names)
             for reader in self.readers:
                 reader.begin()
-        elif found is not None:
-            self._give(_news(picture, found))
+        elif update is not None:
+            self._give(_news(picture, update))
         for line in self._lines():
             self._log.append(line)
             self._give({'kind': 'line', **line})
@@ -171,7 +171,7 @@ class LiveFeed:
             self._give({'kind': 'status', **status})
 
     def everything(self) -> Message:
-        """Return all that is kept."""
+        """Return the full state."""
         return {'kind': 'begin', 'scene': self._picture().scene(), 'lines': [*self._log]}
 
     def _give(self, message: Message) -> None:
@@ -179,15 +179,15 @@ class LiveFeed:
             reader.give(message)
 
 
-def _news(picture: SwarmPicture, found: Picture) -> Message:
+def _news(picture: SwarmPicture, update: PictureUpdate) -> Message:
     message: Message = {
-        'kind': 'news', 'first': found.first, 'begin': picture.history.begin,
-        'count': picture.history.count, 'rows': packed(found.rows.reshape(-1)),
-        'events': [list(one) for one in found.events],
+        'kind': 'news', 'first': update.first, 'begin': picture.history.begin,
+        'count': picture.history.count, 'rows': packed(update.rows.reshape(-1)),
+        'events': [list(event) for event in update.events],
     }  # fmt: skip
-    if found.metrics is not None:
-        values = [found.metrics[name] for name in ('time', *SHOWN_METRICS)]
-        message['metrics'] = [one if math.isfinite(one) else None for one in values]
+    if update.metrics is not None:
+        values = [update.metrics[name] for name in ('time', *SHOWN_METRICS)]
+        message['metrics'] = [value if math.isfinite(value) else None for value in values]
     if math.isfinite(picture.radius):
         message |= {'radius': picture.radius, 'bounds': picture.bounds._asdict()}
     return message

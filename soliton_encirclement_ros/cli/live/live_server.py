@@ -1,8 +1,8 @@
-"""The web server of the live page: the page, and what is new to whoever has it open.
+"""The web server of the live page: the page, and a feed of changes to every open page.
 
-Nobody but this computer is answered, unless the operator says an address and a token; and no page
-of another site is, whatever computer it is shown on. Orders that a page sends are checked before
-anybody hears of them.
+Only this computer is answered, unless the operator gives an address and a token; pages of other
+sites never are, whatever computer they are shown on. Orders of a page are checked before they are
+passed on.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ class PageOrder(NamedTuple):
 
     Attributes:
         verb: A key of ``VERBS``.
-        members: Whom it is for; empty: all.
+        members: Its addressees; empty: all.
         values: Its numbers.
     """
 
@@ -86,9 +86,9 @@ class PageOrder(NamedTuple):
     values: tuple[float, ...] = ()
 
     @property
-    def in_words(self) -> str:
+    def text(self) -> str:
         """What is ordered."""
-        return ' '.join([self.verb, *self.members, *(f'{one:g}' for one in self.values)])
+        return ' '.join([self.verb, *self.members, *(f'{number:g}' for number in self.values)])
 
 
 def read_order(text: str) -> PageOrder | None:
@@ -98,15 +98,16 @@ def read_order(text: str) -> PageOrder | None:
         text: JSON with ``verb``, ``members`` and ``values``.
     """
     try:
-        found = json.loads(text)
-        if found.keys() != {'verb', 'members', 'values'}:
+        content = json.loads(text)
+        if content.keys() != {'verb', 'members', 'values'}:
             return None
-        verb, members, values = found['verb'], tuple(found['members']), tuple(found['values'])
+        verb, values = content['verb'], tuple(content['values'])
+        members = tuple(content['members'])
         known = VERBS[verb]
         numbers = tuple(map(float, values))
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
-    named = all(isinstance(one, str) and MEMBER.fullmatch(one) for one in members)
+    named = all(isinstance(member, str) and MEMBER.fullmatch(member) for member in members)
     is_sound = named and len(members) <= MOST_MEMBERS and all(map(math.isfinite, numbers))
     if not is_sound or len(numbers) != known.values or (known.needs_members and not members):
         return None
@@ -130,7 +131,7 @@ MOST_REFUSALS = 20
 
 
 class LiveServer:
-    """What answers."""
+    """The server of the page and of its feed."""
 
     def __init__(
         self, feed: LiveFeed, page: str, say: Callable[[str], None], token: str = '',
@@ -199,7 +200,7 @@ class LiveServer:
             sending.cancel()
 
     def _take(self, message: Any, page: str) -> None:
-        """Take what a page says."""
+        """Take a message of a page."""
         if message['type'] == 'websocket.disconnect':
             raise WebSocketDisconnect
         order = read_order(message.get('text') or '')
@@ -210,17 +211,17 @@ class LiveServer:
         else:
             self._obey(order, page)
 
-    def _fault(self, asked: HTTPConnection, is_page: bool = True) -> str:
-        """Return why somebody is not answered, empty if he is."""
-        host = asked.headers.get('host', '')
-        origin = asked.headers.get('origin', '')
+    def _fault(self, request: HTTPConnection, is_page: bool = True) -> str:
+        """Return why a request is refused, empty if it is not."""
+        host = request.headers.get('host', '')
+        origin = request.headers.get('origin', '')
         if self._token:
-            token = asked.query_params.get('token', '')
+            token = request.query_params.get('token', '')
             if not hmac.compare_digest(token.encode(), self._token.encode()):
                 return self._refuse('the token of the address is missing or wrong')
         elif not is_of_this_computer(host):
             return self._refuse(f'host {host[:80]!r} is not this computer')
-        if origin and origin != f'{asked.url.scheme.replace("ws", "http")}://{host}':
+        if origin and origin != f'{request.url.scheme.replace("ws", "http")}://{host}':
             return self._refuse(f'origin {origin[:80]!r} is another site')
         if not origin and not is_page:
             return self._refuse('a page names its origin')
@@ -240,7 +241,7 @@ HEADERS = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
 }
-"""Nobody frames the page, keeps it, or hears of its address."""
+"""The page is not framed, not cached, and never sent as a referrer."""
 
 
 def is_of_this_computer(host: str) -> bool:

@@ -1,7 +1,7 @@
-"""The operator behind the pages: gives their orders, and tells all pages what becomes of them.
+"""The operator behind the pages: gives their orders, and sends the results to all pages.
 
-What must leave at once goes through a node that stays connected, like that of ``swarm fly
-console``; what passes a gate is the command itself, run as a process of its own. A simulation is
+Urgent orders go through a node that stays connected, like that of ``swarm fly console``; an order
+that passes a gate is the command itself, run as a process of its own. A simulation is
 paused, stepped or flown at another pace, and its target sent somewhere.
 Threading: one thread owns the node; pages hand over orders and take lines by queues.
 """
@@ -25,7 +25,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 from soliton_encirclement_ros.cli.fly.fly_console import SAFE_ORDERS, OrderDesk
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.live.live_server import VERBS, PageOrder
-from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
+from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
 from soliton_encirclement_ros.cli.runs.run_start import Restart
 from soliton_encirclement_ros.core.states.swarm_topics import (
     GOAL_POSE,
@@ -43,7 +43,7 @@ FAIL = '/fail'
 
 
 class SimulationControl:
-    """Speaks to the world and the target of a fleet."""
+    """Controls the world and the target of a simulated fleet."""
 
     def __init__(
         self, node: FlyNode, fleet: Fleet, say: Callable[[str], None],
@@ -54,8 +54,8 @@ class SimulationControl:
         Args:
             node: The node of the operator.
             fleet: The fleet.
-            say: Takes what was done.
-            complain: Takes what was not.
+            say: Takes a line about what was done.
+            complain: Takes a line about what was not.
         """
         self._node, self._fleet, self._say, self._complain = node, fleet, say, complain
         self._pause = self._client(SetBool, WORLD, PAUSE)
@@ -93,12 +93,12 @@ class SimulationControl:
     def abilities(self) -> list[str]:
         """Return what can be ordered now."""
         services = [name for name, _ in self._node.get_service_names_and_types()]
-        members = [one.removesuffix(FAIL) for one in services if one.endswith(FAIL)]
-        found = {
+        members = [service.removesuffix(FAIL) for service in services if service.endswith(FAIL)]
+        available = {
             'pause': self._pause.is_ready, 'target': self._resume.is_ready,
-            'fail': any(one.rpartition('/')[0] == self._fleet.namespace for one in members),
+            'fail': any(member.rpartition('/')[0] == self._fleet.namespace for member in members),
         }  # fmt: skip
-        return [name for name, is_there in found.items() if is_there]
+        return [name for name, is_there in available.items() if is_there]
 
     def _send(self, x: float, y: float) -> None:
         if not self._resume.is_ready:
@@ -122,11 +122,11 @@ class SimulationControl:
         (self._say if answer.success else self._complain)(answer.message)
 
     def _tell_pace(self, answer: Any) -> None:
-        for one in answer.results:
-            if one.successful:
+        for result in answer.results:
+            if result.successful:
                 self._say('the pace is changed')
             else:
-                self._complain(one.reason)
+                self._complain(result.reason)
 
 
 VERB = 'swarm view'
@@ -159,15 +159,15 @@ class PageOperator:
     """
 
     def __init__(
-        self, node: FlyNode, fleet: Fleet, meant: Meant = WHOLE_SWARM, said: Sequence[str] = (),
-        restarts: int | None = None,
+        self, node: FlyNode, fleet: Fleet, meant: Addressees = WHOLE_SWARM,
+        said: Sequence[str] = (), restarts: int | None = None,
     ) -> None:  # fmt: skip
         """Begin; nobody is ordered anything.
 
         Args:
             node: The node of the operator.
             fleet: The fleet.
-            meant: Who all are.
+            meant: All vehicles of the fleet.
             said: The same as options of a command, such as ``--agents 3``.
             restarts: Descriptor of the pipe to the run of the page; None: it is of no run.
         """
@@ -202,12 +202,12 @@ class PageOperator:
             by: Which page gives it.
         """
         if self._orders.qsize() >= MOST_WAITING:
-            self.complain(f'{order.in_words} refused: {MOST_WAITING} orders wait')
+            self.complain(f'{order.text} refused: {MOST_WAITING} orders wait')
         else:
             self._orders.put((order, by))
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Iterate over what has been said since."""
+        """Iterate over the lines since the last call."""
         while not self._lines.empty():
             yield self._lines.get()
 
@@ -231,7 +231,7 @@ class PageOperator:
         self._end_commands()
 
     def _obey(self, order: PageOrder, by: str) -> None:
-        self.say(f'{by}: {order.in_words}')
+        self.say(f'{by}: {order.text}')
         meant = self._meant._replace(named=order.members) if order.members else self._meant
         verb = order.verb
         if verb in DIRECT:
@@ -271,7 +271,7 @@ class PageOperator:
         threading.Thread(target=self._follow, args=(order.verb, process), daemon=True).start()
 
     def _follow(self, verb: str, process: 'subprocess.Popen[str]') -> None:
-        """Tell what a command says, and how it ends."""
+        """Forward the output of a command to the pages, and how it ends."""
         for line in process.stdout or ():
             text = line.rstrip()
             self.say(text.removeprefix('error: '), bad=text.startswith('error: '))
@@ -279,11 +279,11 @@ class PageOperator:
         self.say(f'{verb}: {"not done" if code else "done"}', bad=bool(code))
 
     def _alive(self) -> list[Running]:
-        self._running = [one for one in self._running if one[1].poll() is None]
+        self._running = [running for running in self._running if running[1].poll() is None]
         return self._running
 
     def _flights(self) -> list[Running]:
-        return [one for one in self._alive() if VERBS[one[0].verb].is_flight]
+        return [running for running in self._alive() if VERBS[running[0].verb].is_flight]
 
     def _cancel(self) -> None:
         """End the flights that are under way as by ctrl-C."""
@@ -304,8 +304,8 @@ class PageOperator:
                 process.wait()
 
     def _look_at_abilities(self) -> None:
-        flies = any(one.report is not None for one in self._node.seen().values())
+        flies = any(vehicle.report is not None for vehicle in self._node.seen().values())
         can_restart = self._restarts is not None
-        found = {'fly': flies, 'cancel': bool(self._flights()), 'restart': can_restart}
-        known = [name for name, is_so in found.items() if is_so]
+        abilities = {'fly': flies, 'cancel': bool(self._flights()), 'restart': can_restart}
+        known = [name for name, is_available in abilities.items() if is_available]
         self.can = (*known, *self._simulation.abilities())

@@ -1,4 +1,4 @@
-"""What is known about a running swarm, as the viewer wants it: the data of a replay that grows.
+"""The state of a running swarm in the form of the viewer: the data of a replay that grows.
 
 The motion of bodies is kept on one grid of times, as the replay of a report has it.
 """
@@ -27,7 +27,7 @@ from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
 
 COLUMNS = ('x', 'y', 'z', 'v', 'yaw', 'flags', 'pred', 'succ')
-"""Position [m, map], speed [m/s], heading [rad], what is the matter (see ``Flag``), and the places
+"""Position [m, map], speed [m/s], heading [rad], condition (see ``Flag``), and the places
 of both neighbours on the ring in the list of bodies, -1 for none."""
 
 STEPPED = COLUMNS.index('flags')
@@ -44,13 +44,13 @@ LONGEST_JUMP = 5.0
 
 
 class Flag:
-    """Bits of what is the matter with a body."""
+    """Bits of the condition of a body."""
 
     DOWN, FILTERED, STOPPED, SILENT = 1, 2, 4, 8
 
 
 class MotionHistory:
-    """What is kept of the motion of all bodies.
+    """The recent motion of all bodies.
 
     Attributes:
         begin: Time of the first row [s].
@@ -75,19 +75,19 @@ class MotionHistory:
     def add(
         self, time: float, bodies: Sequence[Sequence[float]]
     ) -> tuple[int, NDArray[np.float32]]:
-        """Take what is known at a time; return the rows that are new, and the index of the first.
+        """Add the state at a time; return the index of the first new row, and the new rows.
 
-        There are none if it is old news. Times between two looks are filled in: of a simulation
+        There are none if the time is not new. Rows in between are interpolated: of a simulation
         that runs ten times as fast as real time every tenth row is seen.
 
         Args:
             time: When [s].
             bodies: The columns of every body, at least as many bodies as before.
         """
-        found = np.asarray(bodies, dtype=np.float32).reshape(-1, len(COLUMNS))
-        kept, before, columns = self._values.shape
-        if len(found) > before:
-            more = np.full((kept, len(found) - before, columns), np.nan, dtype=np.float32)
+        latest = np.asarray(bodies, dtype=np.float32).reshape(-1, len(COLUMNS))
+        capacity, before, columns = self._values.shape
+        if len(latest) > before:
+            more = np.full((capacity, len(latest) - before, columns), np.nan, dtype=np.float32)
             self._values = np.concatenate([self._values, more], axis=1)
         if not self.count:
             self.begin = time
@@ -95,17 +95,17 @@ class MotionHistory:
         first = self.count
         if index < first:
             return first, self._values[first:first]
-        rows = self._between(index - first + 1, found)
+        rows = self._interpolated_rows(index - first + 1, latest)
         return self._append(rows), rows
 
-    def _between(self, count: int, found: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the rows from the last one to what is found, which is the last of them."""
-        rows = np.full((count, *found.shape), np.nan, dtype=np.float32)
-        rows[-1] = found
+    def _interpolated_rows(self, count: int, latest: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the rows after the last one up to the latest, which is the last of them."""
+        rows = np.full((count, *latest.shape), np.nan, dtype=np.float32)
+        rows[-1] = latest
         if not self.count or count == 1 or count * STEP > LONGEST_JUMP:
             return rows
         before, share = self._values[self.count - 1], np.arange(1, count)[:, None, None] / count
-        rows[:-1] = before + share * (found - before)
+        rows[:-1] = before + share * (latest - before)
         rows[:-1, :, STEPPED - 1 :] = before[:, STEPPED - 1 :]  # an angle is no number to divide
         return rows
 
@@ -164,7 +164,7 @@ class BodyState(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Something that happened at a time [s]: to whom, and in words."""
+    """Something that happened to a body at a time [s], as text."""
 
     time: float
     name: str
@@ -172,8 +172,8 @@ class Event(NamedTuple):
     is_bad: bool
 
 
-class Picture(NamedTuple):
-    """What is new since the last look: rows of motion from the ``first`` on, metrics, events.
+class PictureUpdate(NamedTuple):
+    """Changes since the last call: rows of motion from the ``first`` on, metrics, events.
 
     Metrics are by name, with ``time``; rows are (rows, bodies, columns), NaN where unknown.
     """
@@ -185,7 +185,7 @@ class Picture(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What agents keep.
+    """The limits that agents keep.
 
     Attributes:
         separation: Least distance of two vehicles [m]; None: no filter keeps it.
@@ -201,7 +201,7 @@ class SwarmPicture:
 
     Attributes:
         radius: Desired radius of the ring [m], NaN until it is known.
-        bounds: What its agents keep, as far as that is known.
+        bounds: The limits that its agents keep, as far as known.
         stopped: Short names of those that are stopped.
         history: The motion of all bodies.
     """
@@ -233,19 +233,19 @@ class SwarmPicture:
         self._bodies[name] = state
         self.now = now if math.isnan(self.now) else max(self.now, now)
 
-    def weigh(self, weights: tuple[tuple[int, float], ...]) -> None:
+    def set_weights(self, weights: tuple[tuple[int, float], ...]) -> None:
         """Take the weights of the arcs, by the number of the agent at their start."""
         self._weights = weights
 
     def tell(self, name: str, text: str, is_bad: bool = False) -> None:
-        """Add an event of the present to the timeline, once there is one."""
+        """Add an event at the present time to the timeline, once it has begun."""
         if math.isnan(self.now):
             return
         event = Event(self.now, name, text, is_bad)
         self._events.append(event)
         self._new_events.append(event)
 
-    def look(self) -> Picture | None:
+    def look(self) -> PictureUpdate | None:
         """Return what is new, None while nothing is known."""
         if math.isnan(self.now):
             return None
@@ -256,10 +256,10 @@ class SwarmPicture:
         self._tell_near_misses()
         rows = self.history.add(self.now, [self._columns(name) for name in self._order])
         events, self._new_events = self._new_events, []
-        return Picture(*rows, self._add_metrics(), events)
+        return PictureUpdate(*rows, self._add_metrics(), events)
 
     def scene(self) -> dict[str, Any]:
-        """Return everything that is kept, as ``scene`` of the report has it."""
+        """Return everything, in the form of the report's ``scene``."""
         values = self.history.values
         return {
             'begin': 0.0 if math.isnan(self.history.begin) else self.history.begin,
@@ -277,7 +277,7 @@ class SwarmPicture:
                     't': packed(self._curves['time']), 'y': packed(self._curves[name]),
                 } for name in SHOWN_METRICS
             ],
-            'events': [list(one) for one in self._events],
+            'events': [list(event) for event in self._events],
         }  # fmt: skip
 
     def is_down(self, name: str) -> bool:
@@ -319,8 +319,8 @@ class SwarmPicture:
 
     def _tell_near_misses(self) -> None:
         """Tell of pairs that have come nearer than one more threshold."""
-        agents = {uav_id(name): one for name, one in self._bodies.items() if uav_id(name)}
-        places = {k: one.position for k, one in agents.items()}
+        agents = {uav_id(name): body for name, body in self._bodies.items() if uav_id(name)}
+        places = {k: body.position for k, body in agents.items()}
         present = [k for k in places if not self._flags[uav(k)] & (Flag.DOWN | Flag.SILENT)]
         present.sort(key=lambda k: (places[k][0], k))
         look_round(places, present, len(present), self._met)
@@ -345,11 +345,11 @@ class SwarmPicture:
             for name, body in self._bodies.items()
             if uav_id(name) is not None and not self._flags[name] & (Flag.DOWN | Flag.SILENT)
         ]
-        found = encirclement_metrics(
+        values = encirclement_metrics(
             alive, target.position, target.velocity, self.radius, self._weights
         )
         point = {
-            'time': self.now, **dict(zip(METRIC_NAMES, found, strict=True)), 'alive': len(alive)
+            'time': self.now, **dict(zip(METRIC_NAMES, values, strict=True)), 'alive': len(alive)
         }
         for name, curve in self._curves.items():
             curve.append(point[name])
@@ -364,7 +364,7 @@ CHANGES = (
     (Flag.STOPPED, 'stopped by the operator', 'released'),
     (Flag.SILENT, 'silent', 'heard again'),
 )
-"""What the timeline says of flags."""
+"""Texts of the timeline for flags."""
 
 
 def kind_of(name: str) -> str:

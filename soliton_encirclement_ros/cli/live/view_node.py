@@ -1,8 +1,8 @@
-"""The node behind the live page: listens to a swarm, however it came to be, and says nothing.
+"""The node behind the live page: listens to a swarm, simulated or real, and publishes nothing.
 
 Of each stream only the newest message is read, at the rate of the pages and not of the swarm:
-whoever publishes is never waited for, and never waits. The health of vehicles is told in words, by
-what their nodes and bridges report.
+whoever publishes is never waited for, and never waits. The health of vehicles is a text: what
+their nodes and bridges report.
 """
 
 import math
@@ -71,7 +71,7 @@ NEW = (None, 0.0)
 
 
 NUMBERS = 'filter_share', 'period_p99_ms'
-"""What of the values of a status is shown."""
+"""The shown values of a status."""
 
 
 class _Status(NamedTuple):
@@ -84,10 +84,10 @@ class _Status(NamedTuple):
 
 
 class VehicleHealth:
-    """What is reported of each vehicle."""
+    """The reported health of each vehicle."""
 
     def __init__(self, fleet: Fleet) -> None:
-        """Know nothing."""
+        """Start without reports."""
         self._fleet = fleet
         self._statuses: dict[str, dict[str, _Status]] = {}
         self._bridges: dict[str, tuple[VehicleReport, float]] = {}
@@ -98,29 +98,29 @@ class VehicleHealth:
     def take(self, statuses: Iterable[DiagnosticStatus]) -> None:
         """Take statuses of nodes."""
         now = time.monotonic()
-        for one in statuses:
-            if one.hardware_id == self._world and one.name.endswith(SIMULATION):
-                self._simulation = {pair.key: pair.value for pair in one.values}, now
-            root, _, name = f'/{one.hardware_id}'.rpartition('/')
+        for status in statuses:
+            if status.hardware_id == self._world and status.name.endswith(SIMULATION):
+                self._simulation = {pair.key: pair.value for pair in status.values}, now
+            root, _, name = f'/{status.hardware_id}'.rpartition('/')
             if root != self._fleet.namespace:
                 continue
-            values = {pair.key: pair.value for pair in one.values}
+            values = {pair.key: pair.value for pair in status.values}
             stopped = values.get(STOPPED) == 'true'
-            level = one.level[0] if isinstance(one.level, bytes) else one.level
+            level = status.level[0] if isinstance(status.level, bytes) else status.level
             known = self._statuses.setdefault(name, {})
-            before = known.get(one.name)
-            # That it was stopped, its flag tells.
+            before = known.get(status.name)
+            # A stop has a flag of its own.
             if level >= ERROR and not stopped and (before is None or before.level < ERROR):
-                self._news.append((name, one.message[:MOST_TEXT], True))
+                self._news.append((name, status.message[:MOST_TEXT], True))
             share, period = (number_in(values, key, math.nan) for key in NUMBERS)
-            text = one.message[:MOST_TEXT]
-            known[one.name] = _Status(level, text, stopped, now, share, period)
+            text = status.message[:MOST_TEXT]
+            known[status.name] = _Status(level, text, stopped, now, share, period)
 
     def take_bridge(self, status: DiagnosticStatus) -> None:
         """Take the report of a bridge."""
         root, _, name = status.hardware_id.rpartition('/')
         if name and root == self._fleet.namespace:
-            values = {one.key: one.value for one in status.values}
+            values = {pair.key: pair.value for pair in status.values}
             report, (before, _) = read_report(status.message, values), self._bridges.get(name, NEW)
             self._bridges[name] = report, time.monotonic()
             if before is None or before.state is not report.state:
@@ -128,7 +128,7 @@ class VehicleHealth:
                 self._news.append((name, text, report.state in TROUBLE))
 
     def take_news(self) -> list[tuple[str, str, bool]]:
-        """Return since the last call whose nodes report an error, and which bridges do what.
+        """Return the errors of nodes and the new states of bridges since the last call.
 
         Returns:
             The vehicle, a text, and whether it is bad.
@@ -140,7 +140,9 @@ class VehicleHealth:
     def stopped(self) -> frozenset[str]:
         """Names of the members that are stopped."""
         return frozenset(
-            name for name in self._statuses if any(one.is_stopped for one in self._fresh(name))
+            name
+            for name in self._statuses
+            if any(status.is_stopped for status in self._fresh(name))
         )
 
     @property
@@ -157,7 +159,7 @@ class VehicleHealth:
 
     @property
     def source(self) -> str:
-        """What flies, in words; empty until that is known."""
+        """What flies, as text; empty until it is known."""
         if self._bridges:
             return 'vehicles with autopilots, real or SITL'
         return 'a simulation' if self._simulation[0] else ''
@@ -165,51 +167,52 @@ class VehicleHealth:
     @property
     def period_ms(self) -> float | None:
         """The longest control period of an agent [ms], 99 of 100 are shorter; None: not told."""
-        every = (one.period_ms for name in self._statuses for one in self._fresh(name))
-        return _largest(every)
+        periods = (status.period_ms for name in self._statuses for status in self._fresh(name))
+        return _largest(periods)
 
     def row(self, name: str, is_down: bool) -> Mapping[str, Any]:
-        """Return what the table says of a vehicle: state, health, share of filtered commands.
+        """Return a vehicle's row of the table: state, health, share of filtered commands.
 
         Args:
             name: The vehicle.
             is_down: Whether it has failed.
         """
-        found = sorted(self._fresh(name), reverse=True)
-        faults = [one for one in found if one.level > 0]
+        statuses = sorted(self._fresh(name), reverse=True)
+        faults = [status for status in statuses if status.level > 0]
         bridge, at = self._bridges.get(name, (None, 0.0))
         is_bridged = bridge is not None and time.monotonic() - at <= VALID_FOR
         state = 'down' if is_down else 'stopped' if name in self.stopped else 'up'
-        words = faults[0].text if faults else 'ok' if found else 'no report'
+        health = faults[0].text if faults else 'ok' if statuses else 'no report'
         if is_bridged:
             state = f'{bridge.in_words}' if state == 'up' else f'{bridge.in_words}, {state}'
             state += f', waits for {bridge.waits_for}' if bridge.waits_for else ''
             battery = f'battery {100.0 * bridge.battery:.0f} %' if bridge.battery >= 0.0 else ''
-            words = '; '.join(filter(None, [words, battery]))
-        is_bad = is_down or any(one.level > 1 for one in faults)
+            health = '; '.join(filter(None, [health, battery]))
+        is_bad = is_down or any(status.level > 1 for status in faults)
         is_bad |= is_bridged and bridge.state in TROUBLE
-        share = _largest(one.filter_share for one in found)
-        return {'state': state, 'health': words, 'bad': is_bad, 'filtered': share}
+        share = _largest(status.filter_share for status in statuses)
+        return {'state': state, 'health': health, 'bad': is_bad, 'filtered': share}
 
     def _fresh(self, name: str) -> list[_Status]:
         now = time.monotonic()
-        return [one for one in self._statuses.get(name, {}).values() if now - one.at <= VALID_FOR]
+        statuses = self._statuses.get(name, {}).values()
+        return [status for status in statuses if now - status.at <= VALID_FOR]
 
 
 def _largest(numbers: Iterable[float]) -> float | None:
     """Return the largest of some numbers that are known, None if none is."""
-    return max((one for one in numbers if not math.isnan(one)), default=None)
+    return max((number for number in numbers if not math.isnan(number)), default=None)
 
 
 STATUSES = QoSProfile(depth=500, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 SEARCH_PERIOD = 0.5
-"""Wall time between two looks at who is there [s]."""
+"""Wall time between two searches for members [s]."""
 
 RESTART = 1.0
-"""A stamp older than the newest one by more than this [s] is of a swarm that began anew."""
+"""A stamp older than the newest one by more than this [s] is of a restarted swarm."""
 
-KEPT = ('encirclement_radius', 'separation_filter', 'separation_distance', 'fence')
+PARAMETERS = ('encirclement_radius', 'separation_filter', 'separation_distance', 'fence')
 """Parameters of an agent."""
 
 CHANGED = 1e-3
@@ -220,13 +223,13 @@ class ViewNode(PollingNode):
     """The listener of one fleet.
 
     Attributes:
-        picture: What is known; a new one when the swarm has begun anew.
-        health: What its nodes report.
+        picture: The state of the swarm; a new one after its restart.
+        health: The reports of its nodes.
         radius: Radius of the ring [m] until an agent tells it, NaN if unknown.
     """
 
     def __init__(self, fleet: Fleet, radius: float = math.nan) -> None:
-        """Listen to a fleet, whoever of it is there or comes; ``radius`` is an attribute."""
+        """Listen to a fleet, also to members that join later; ``radius`` is an attribute."""
         super().__init__(
             f'swarm_view_{os.getpid()}', enable_rosout=False, start_parameter_services=False
         )
@@ -238,7 +241,7 @@ class ViewNode(PollingNode):
         self._origin_ns = 0
         self._client: PolledClient | None = None
         self._has_asked = False
-        self._told: dict[str, BodyState] = {}
+        self._telemetry: dict[str, BodyState] = {}
         self._in_map: set[str] = set()
         self._of_telemetry = {TARGET, ADVERSARY}
         self.health = VehicleHealth(fleet)
@@ -249,11 +252,11 @@ class ViewNode(PollingNode):
             self._listen(JointState, full, CoordinateReader().read, take)
 
     def update(self) -> bool:
-        """Take what has arrived; return whether the swarm has begun anew."""
+        """Take the messages that have arrived; return whether the swarm has restarted."""
         if time.monotonic() - self._searched_at >= SEARCH_PERIOD:
             self._searched_at = time.monotonic()
             self._search()
-            self._ask_what_is_kept()
+            self._request_parameters()
         before = self.picture
         for stream in list(self._streams.values()):
             stream.update()
@@ -296,7 +299,7 @@ class ViewNode(PollingNode):
             self._streams[topic] = _Stream(hidden, kind, read, take)
 
     def _time(self, stamp_ns: int) -> float:
-        """Return the time of the swarm at a stamp [ns], in a new picture if it begins anew."""
+        """Return the time of the swarm at a stamp [ns], in a new picture if it has restarted."""
         newest = self._newest_ns
         if newest is None or to_seconds(newest - stamp_ns) > RESTART:
             self.picture, self._has_asked = SwarmPicture(), False
@@ -306,55 +309,55 @@ class ViewNode(PollingNode):
         self._newest_ns = max(newest, stamp_ns)
         return to_seconds(stamp_ns - self._origin_ns)
 
-    def _on_odometry(self, name: str, found: Any) -> None:
-        if found.frame != MAP_FRAME:
-            return  # its agent knows where that is, and says so
-        state = measured(found, found.stamp_ns)
-        if state.yaw == 0.0 and name in self._told and self.health.simulation is not None:
+    def _on_odometry(self, name: str, odometry: Any) -> None:
+        if odometry.frame != MAP_FRAME:
+            return  # the telemetry of its agent has the position in the map
+        state = measured(odometry, odometry.stamp_ns)
+        if state.yaw == 0.0 and name in self._telemetry and self.health.simulation is not None:
             self._leave_to_telemetry(name)
             return
         self._in_map.add(name)
-        now = self._time(found.stamp_ns)
-        seen = self._told.get(name, NOTHING_TOLD)._replace(
+        now = self._time(odometry.stamp_ns)
+        body = self._telemetry.get(name, NO_TELEMETRY)._replace(
             position=state.pose.position, velocity=state.pose.velocity, yaw=state.yaw,
             heard_at=time.monotonic(),
         )  # fmt: skip
-        self.picture.see(name, seen, now)
+        self.picture.see(name, body, now)
 
     def _leave_to_telemetry(self, name: str) -> None:
         """Listen no more to the odometry of a simulated vehicle that does not turn.
 
-        All else its agent says as well: that is half of what a large swarm sends here.
+        The telemetry of its agent has all else: that halves the input from a large swarm.
         """
         self._in_map.discard(name)
         self._of_telemetry.add(name)
         stream = self._streams.pop(self.fleet.member_topic(name, ODOM))
         self.destroy_subscription(stream.subscription)
 
-    def _on_telemetry(self, name: str, found: Any) -> None:
-        values = dict(zip(found.names, found.positions, strict=False))
-        place, rate = found.positions[:3], found.velocities[:3]
-        if tuple(found.names[: len(BODY)]) != BODY or len(rate) < 3:
+    def _on_telemetry(self, name: str, message: Any) -> None:
+        values = dict(zip(message.names, message.positions, strict=False))
+        place, rate = message.positions[:3], message.velocities[:3]
+        if tuple(message.names[: len(BODY)]) != BODY or len(rate) < 3:
             return
-        seen = BodyState(
+        body = BodyState(
             tuple(place), tuple(rate), heard_at=time.monotonic(), is_down=values['failed'] != 0.0,
             is_filtered=values.get(FILTER_NAMES[-1], 0.0) > CHANGED,
             neighbours=(values['pred'], values['succ']),
         )  # fmt: skip
-        self._told[name] = seen
+        self._telemetry[name] = body
         if name not in self._in_map:
-            self.picture.see(name, seen, self._time(found.stamp_ns))
+            self.picture.see(name, body, self._time(message.stamp_ns))
 
-    def _on_state(self, name: str, found: Any) -> None:
-        for state in decoded(found).states:
-            now = self._time(found.stamp_ns)
-            seen = BodyState(state.position, state.velocity, heard_at=time.monotonic())
-            self.picture.see(name, seen, now)
+    def _on_state(self, name: str, message: Any) -> None:
+        for state in decoded(message).states:
+            now = self._time(message.stamp_ns)
+            body = BodyState(state.position, state.velocity, heard_at=time.monotonic())
+            self.picture.see(name, body, now)
             if isinstance(state, TargetState):
-                self.picture.weigh(state.lambdas)
+                self.picture.set_weights(state.lambdas)
 
-    def _ask_what_is_kept(self) -> None:
-        """Ask an agent how wide the ring is to be, and what it keeps."""
+    def _request_parameters(self) -> None:
+        """Request the radius of the ring, the separation and the fence from an agent."""
         agents = [name for name in self.picture.names if uav_id(name) is not None]
         if self._client is None and agents:
             service = self.fleet.member_topic(agents[0], f'{AGENT}/get_parameters')
@@ -363,11 +366,11 @@ class ViewNode(PollingNode):
             return
         if not self._has_asked and self._client.is_ready:
             self._has_asked = True
-            self._client.call({'names': KEPT}, self._take_what_is_kept)
+            self._client.call({'names': PARAMETERS}, self._on_parameters)
         self._client.poll()
 
-    def _take_what_is_kept(self, response: GetParameters.Response) -> None:
-        if len(response.values) == len(KEPT):
+    def _on_parameters(self, response: GetParameters.Response) -> None:
+        if len(response.values) == len(PARAMETERS):
             radius, is_filtered, separation, fence = response.values
             self.picture.radius = radius.double_value
             if is_filtered.bool_value:
@@ -378,12 +381,12 @@ class ViewNode(PollingNode):
 
 ODOMETRY = 'nav_msgs/msg/Odometry'
 
-NOTHING_TOLD = BodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-"""Of a vehicle whose agent has not spoken."""
+NO_TELEMETRY = BodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+"""Of a vehicle without telemetry yet."""
 
 
 class _Stream:
-    """The newest message of a topic, and what takes it."""
+    """The newest message of a topic, and its consumer."""
 
     def __init__(
         self, subscription: Subscription, kind: type, read: Callable[[bytes], Any],

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 
-from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, said_whom
-from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
-from soliton_encirclement_ros.cli.options import RADIUS, WHOLE, Count, refuse_together
+from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, parse_addressees
+from soliton_encirclement_ros.cli.operator.ros_context import check_environment, ros_node
+from soliton_encirclement_ros.cli.options import INTEGER, RADIUS, Count, refuse_together
 from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.cli.scenario_verbs import NAMESPACE, STREAM
 from soliton_encirclement_ros.cli.streams.streaming import (
@@ -43,11 +43,11 @@ def serve(
     """Serve the page of a swarm until ctrl-C.
 
     Args:
-        node: Who listens to the swarm.
+        node: The node that listens to the swarm.
         listener: The socket.
         host: The address that others are answered on, by a token; None: nobody is.
         is_over: Returns whether to end.
-        operator: Who gives the orders of the page; None: it gives none.
+        operator: The operator behind the page's orders; None: it gives none.
     """
     import uvicorn
 
@@ -76,7 +76,7 @@ def serve(
 
 
 @contextmanager
-def operator_of(
+def lend_operator(
     fleet: Fleet, is_wanted: bool, agents: Optional[int], scenario: Optional[str],
     restarts: Optional[int],
 ) -> 'Iterator[PageOperator | None]':  # fmt: skip
@@ -101,7 +101,7 @@ def operator_of(
     options = {'--agents': agents, '--scenario': scenario}
     said = [word for name, value in options.items() if value is not None
             for word in (name, str(value))]  # fmt: skip
-    operator = PageOperator(node, fleet, said_whom((), agents, scenario), said, restarts)
+    operator = PageOperator(node, fleet, parse_addressees((), agents, scenario), said, restarts)
     operator.start()
     try:
         yield operator
@@ -134,7 +134,7 @@ def view(
         None, click_type=RADIUS, help='Radius of the ring in m, where no agent tells it.'
     ),
     stream: Optional[str] = STREAM,
-    restarts: Optional[int] = typer.Option(None, '--restarts', click_type=WHOLE, hidden=True),
+    restarts: Optional[int] = typer.Option(None, '--restarts', click_type=INTEGER, hidden=True),
     namespace: str = NAMESPACE,
 ) -> int:  # fmt: skip
     """Show a running swarm in the browser, simulated or real."""
@@ -144,7 +144,7 @@ def view(
     ):
         refuse_together(('--stream', stream), (name, given), why=why)
     check_stream(stream, port=port)
-    said_whom((), agents, scenario)
+    parse_addressees((), agents, scenario)
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     parent, interrupt = ParentProcess(), Interrupt()  # ctrl-C ends it, and is no failure
@@ -152,9 +152,9 @@ def view(
     if stream is not None:
         return _stream(stream, port, fleet, kind, lambda: bool(interrupt) or parent.is_gone)
     listener = _listener(host or HERE, port)
-    orders = operator_of(fleet, operate, agents, scenario, restarts)
-    with operating(VERB, kind, fleet) as node, listener, orders as who:
-        serve(node, listener, host, lambda: parent.is_gone, who)
+    orders = lend_operator(fleet, operate, agents, scenario, restarts)
+    with ros_node(VERB, kind, fleet) as node, listener, orders as operator:
+        serve(node, listener, host, lambda: parent.is_gone, operator)
     return 0
 
 
@@ -167,7 +167,7 @@ def _stream(
             number = free.getsockname()[1]
     else:
         number = port or RERUN_PORT
-    with operating(VERB, kind, fleet) as node, live_sink(stream, number) as sink:
+    with ros_node(VERB, kind, fleet) as node, live_sink(stream, number) as sink:
         where = f'Foxglove: ws://localhost:{number}' if stream == FOXGLOVE else 'Rerun'
         say(f'stream for {where}')
         follow(node, sink, is_over)
@@ -181,19 +181,19 @@ def _listener(host: str, port: Optional[int]) -> socket.socket:
         RunError: The port is in use, or the address is not one of this computer.
     """
     tried = [port] if port else range(PORT, PORT + MORE_PORTS)
-    for one in tried:
-        found = socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    for number in tried:
+        sock = socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind((host, one))
-            found.listen()
+            sock.bind((host, number))
+            sock.listen()
         except OSError as error:
-            found.close()
+            sock.close()
             if error.errno == errno.EADDRNOTAVAIL:
                 raise RunError(f'--host {host} is no address of this computer') from None
             fault = error.strerror
         else:
-            return found
+            return sock
     where = f'--port {port}' if port else f'ports {PORT} to {PORT + MORE_PORTS - 1}'
     raise RunError(f'{where} on {host}: {fault}; choose another by --port')
 

@@ -1,4 +1,4 @@
-"""Whom an order is for, by names, patterns, a number or a scenario, and what they report.
+"""The addressees of an order, by names, patterns, a number or a scenario, and their reports.
 
 Members report about the emergency stop, so that it is known who has not confirmed an order yet.
 """
@@ -39,8 +39,8 @@ SCENARIO = typer.Option(
 )
 
 
-class Meant(NamedTuple):
-    """What the operator says.
+class Addressees(NamedTuple):
+    """The vehicles that an order addresses.
 
     Attributes:
         named: Vehicles that he names one by one: an order is for them alone; empty: for all.
@@ -51,14 +51,14 @@ class Meant(NamedTuple):
     expected: tuple[str, ...] = ()
 
 
-WHOLE_SWARM = Meant()
+WHOLE_SWARM = Addressees()
 
 
-def said_whom(
+def parse_addressees(
     names: Optional[Sequence[str]] = None, agents: Optional[int] = None,
     scenario: Optional[str] = None,
-) -> Meant:  # fmt: skip
-    """Return whom an order is for, and whom its answer waits for.
+) -> Addressees:  # fmt: skip
+    """Return the addressees of an order, and whose confirmations it waits for.
 
     Args:
         names: Names that were given.
@@ -73,23 +73,23 @@ def said_whom(
     for name in names or ():
         if not MEMBER.fullmatch(name):
             raise RunError(f'VEHICLE = {name[:40]!r} must be a name such as uav_3')
-    there = tuple(map(uav, _numbers(agents, scenario)))
+    expected = tuple(map(uav, _agent_ids(agents, scenario)))
     named = tuple(dict.fromkeys(names or ()))
-    strangers = [name for name in named if there and name not in there]
-    if strangers:
-        told = f'--agents {agents}' if agents is not None else f'scenario {scenario!r}'
-        raise RunError(f'{strangers[0]} is none of the vehicles of {told}: {named_list(there)}')
-    return Meant(named, there)
+    unknown = [name for name in named if expected and name not in expected]
+    if unknown:
+        source = f'--agents {agents}' if agents is not None else f'scenario {scenario!r}'
+        raise RunError(f'{unknown[0]} is none of the vehicles of {source}: {named_list(expected)}')
+    return Addressees(named, expected)
 
 
-def _numbers(agents: Optional[int], scenario: Optional[str]) -> Sequence[int]:
+def _agent_ids(agents: Optional[int], scenario: Optional[str]) -> Sequence[int]:
     if agents is not None:
         return range(1, agents + 1)
-    found = given_scenario(scenario)
-    return () if found is None else found.agent_ids
+    loaded = load_given_scenario(scenario)
+    return () if loaded is None else loaded.agent_ids
 
 
-def given_scenario(name: Optional[str]) -> 'Optional[Scenario]':
+def load_given_scenario(name: Optional[str]) -> 'Optional[Scenario]':
     """Return a scenario by name or path, None without a name."""
     if name is None:
         return None
@@ -102,12 +102,12 @@ def given_scenario(name: Optional[str]) -> 'Optional[Scenario]':
 NOBODY = 'none is found at all: compare ROS_DOMAIN_ID and the settings of discovery'
 
 
-class AbsentError(RunError):
-    """Somebody who is named is not there."""
+class NoMatchError(RunError):
+    """A name matches nothing that is found."""
 
 
-def chosen(names: Sequence[str], patterns: Sequence[str], root: str, what: str) -> list[str]:
-    """Return the names that somebody means.
+def match_names(names: Sequence[str], patterns: Sequence[str], root: str, what: str) -> list[str]:
+    """Return the names that match patterns.
 
     Args:
         names: Full names that exist.
@@ -117,70 +117,72 @@ def chosen(names: Sequence[str], patterns: Sequence[str], root: str, what: str) 
         what: What is looked for, in errors.
 
     Raises:
-        AbsentError: One of them means nobody.
+        NoMatchError: A pattern matches nothing.
     """
-    if missing := unmatched(names, patterns, root):
+    if missing := unmatched_patterns(names, patterns, root):
         hint = f'there are {named(names)}' if names else NOBODY
-        raise AbsentError(f'no {what} is called {named(missing)}: {hint}')
-    meant = [one for pattern in patterns for one in _matches(names, _whole(pattern, root))]
-    return list(dict.fromkeys(meant))
+        raise NoMatchError(f'no {what} is called {named(missing)}: {hint}')
+    full = [_full_pattern(pattern, root) for pattern in patterns]
+    return list(dict.fromkeys(name for pattern in full for name in _matches(names, pattern)))
 
 
-def unmatched(names: Sequence[str], patterns: Sequence[str], root: str) -> list[str]:
-    """Return the full patterns, as of ``chosen``, that mean nobody."""
-    full = [_whole(pattern, root) for pattern in patterns]
-    return [one for one in full if not _matches(names, one)]
+def unmatched_patterns(names: Sequence[str], patterns: Sequence[str], root: str) -> list[str]:
+    """Return the full patterns, as of ``match_names``, that match nothing."""
+    full = [_full_pattern(pattern, root) for pattern in patterns]
+    return [pattern for pattern in full if not _matches(names, pattern)]
 
 
-def are_said(names: Collection[str], patterns: Sequence[str], root: str) -> bool:
-    """Return whether each pattern is the full name of one that is found: it means that alone.
+def are_full_names(names: Collection[str], patterns: Sequence[str], root: str) -> bool:
+    """Return whether each pattern is the full name of one that is found, and so matches it alone.
 
     Args:
         names: Full names that are found; none is below another one.
-        patterns: As of ``chosen``.
-        root: As of ``chosen``.
+        patterns: As of ``match_names``.
+        root: As of ``match_names``.
     """
-    return bool(patterns) and all(_whole(pattern, root) in names for pattern in patterns)
+    return bool(patterns) and all(_full_pattern(pattern, root) in names for pattern in patterns)
 
 
-def absent(
+def missing_members(
     names: Sequence[str], patterns: Sequence[str], root: str, members: Sequence[str],
     kinds: Collection[str],
 ) -> list[str]:
-    """Return the members that patterns mean, and of which no name is found.
+    """Return the members that patterns match, and of which no name is found.
 
-    A pattern for all members says nothing of who there is; what it misses is not seen otherwise.
+    A pattern for all members does not show that one is missing; this does.
 
     Args:
         names: Full names that are found.
-        patterns: As of ``chosen``.
-        root: As of ``chosen``.
+        patterns: As of ``match_names``.
+        root: As of ``match_names``.
         members: Namespaces of all members of the fleet, with the first slash.
         kinds: Names of the nodes that make a member: it has at least one of them.
     """
-    found = []
-    for pattern in (_whole(one, root) for one in patterns):
-        member_part, *rest = pattern.removeprefix(f'{root}/').split('/', 1)
-        if rest and not any(fnmatchcase(kind, rest[0]) for kind in kinds):
+    missing = []
+    for pattern in (_full_pattern(name, root) for name in patterns):
+        member_part, *node_part = pattern.removeprefix(f'{root}/').split('/', 1)
+        if node_part and not any(fnmatchcase(kind, node_part[0]) for kind in kinds):
             continue  # such as a bridge, which not every member has
         for member in members:
             own = {member, *(f'{member}/{kind}' for kind in kinds)}
             if fnmatchcase(member, f'{root}/{member_part}') and own.isdisjoint(names):
-                found.append(member)
-    return sorted(set(found))
+                missing.append(member)
+    return sorted(set(missing))
 
 
 def is_pattern(name: str) -> bool:
-    """Return whether a name means several, as ``uav_*``."""
+    """Return whether a name is a pattern, as ``uav_*``."""
     return '*' in name or '?' in name or '[' in name
 
 
-def _whole(pattern: str, root: str) -> str:
+def _full_pattern(pattern: str, root: str) -> str:
     return pattern if pattern.startswith('/') else f'{root}/{pattern}'
 
 
 def _matches(names: Sequence[str], pattern: str) -> list[str]:
-    return [one for one in names if fnmatchcase(one, pattern) or fnmatchcase(one, f'{pattern}/*')]
+    return [
+        name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f'{pattern}/*')
+    ]
 
 
 HEARTBEATS = 'operator_heartbeats'
@@ -196,7 +198,7 @@ class MemberReport(NamedTuple):
         heartbeats: How many operators it watches.
         text: Its faults, worst first.
         heard: Short names of the members that it has heard lately.
-        evades: Whom its separation filter keeps away from, in words; empty: nobody.
+        evades: Whom its separation filter keeps away from, as text; empty: nobody.
         fence: How far inside its fence it is [m]; negative: outside; infinite: no fence is known.
         has_wrong_twist: Whether it has seen that its odometry's twist is in another frame.
     """
@@ -212,7 +214,7 @@ class MemberReport(NamedTuple):
 
     @property
     def stop_text(self) -> str:
-        """Why it is stopped, in words; empty if it is not."""
+        """Why it is stopped, as text; empty if it is not."""
         return self.text.partition(';')[0][:MAX_TEXT] if self.stopped else ''
 
 
@@ -268,9 +270,9 @@ def short_name(member: str) -> str:
     return member.rpartition('/')[2]
 
 
-def concerned(members: Iterable[str], scope: str) -> list[str]:
+def members_in_scope(members: Iterable[str], scope: str) -> list[str]:
     """Return the members that an order is for."""
-    return [one for one in members if scope in (EVERYBODY, short_name(one))]
+    return [member for member in members if scope in (EVERYBODY, short_name(member))]
 
 
 def is_confirmed(report: MemberReport | None, order: StopOrder) -> bool:
@@ -287,16 +289,16 @@ def is_final(report: MemberReport | None, order: StopOrder) -> bool:
     return report.stamp_ns >= order.stamp_ns and (report.stopped or not order.stop)
 
 
-def newer_ns(reports: Iterable[MemberReport], order: StopOrder) -> int:
+def refusing_stamp_ns(reports: Iterable[MemberReport], order: StopOrder) -> int:
     """Return the newest stamp [ns] by which a member refuses an order to stop, 0 if none does.
 
     It was given by a clock that is ahead of that of the order.
     """
-    refusing = (one.stamp_ns for one in reports if order.stop and not one.stopped)
+    refusing = (report.stamp_ns for report in reports if order.stop and not report.stopped)
     return max((stamp for stamp in refusing if stamp >= order.stamp_ns), default=0)
 
 
-def why_not(report: MemberReport | None, order: StopOrder) -> str:
+def unconfirmed_reason(report: MemberReport | None, order: StopOrder) -> str:
     """Return as text why a member has not confirmed an order."""
     if report is None:
         return 'no diagnostics'

@@ -1,7 +1,7 @@
 """``swarm topics``, ``swarm fail`` and ``swarm recover``, for machines without ``ros2``.
 
 They list topics, print the messages of one or measure its rate, take agents down, and let them
-return. A command is lent a node that asks others, and says whom it has not found.
+return. A command is lent a node that queries others, and prints names that it has not found.
 """
 
 import math
@@ -18,7 +18,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from soliton_encirclement_ros.cli.operator.addressees import (
     NAMESPACE,
     NOBODY,
-    AbsentError,
+    NoMatchError,
     is_pattern,
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def graph_session(verb: str, namespace: str) -> Iterator['GraphNode']:
-    """Lend a node.
+    """Lend a node that queries the graph.
 
     Args:
         verb: The command, named in errors.
@@ -42,12 +42,12 @@ def graph_session(verb: str, namespace: str) -> Iterator['GraphNode']:
 
     Raises:
         RunError: ROS is not installed.
-        Exit: Somebody who is named is not there.
+        Exit: A name matches nothing that is found.
     """
     with lend_node(verb, 'operator.operator_nodes:GraphNode', namespace) as node:
         try:
             yield node
-        except AbsentError as error:
+        except NoMatchError as error:
             print_error(str(error))
             raise typer.Exit(FAILED) from None
 
@@ -55,7 +55,7 @@ def graph_session(verb: str, namespace: str) -> Iterator['GraphNode']:
 def ask_all(
     node: 'GraphNode', kind: Any, service: str, requests: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Any]:
-    """Ask several at once; say who does not answer, and return the answers of the others.
+    """Call a service of several owners at once; print who does not answer, return the answers.
 
     Args:
         node: The node that asks.
@@ -67,30 +67,32 @@ def ask_all(
     answers = node.ask(kind, given)
     for name in given.keys() - answers.keys():
         print_error(f'{name} does not answer')
-    return {one: answers[name] for one in requests if (name := f'{one}/{service}') in answers}
+    return {
+        owner: answers[name] for owner in requests if (name := f'{owner}/{service}') in answers
+    }
 
 
-def nobody() -> int:
-    """Say that nobody is found; return the exit code."""
+def report_nobody_found() -> int:
+    """Print that there are no nodes or topics at all; return the exit code."""
     print_error(NOBODY)
     return FAILED
 
 
 def conclude(node: 'GraphNode', asked: Sized = (), done: Sized = ()) -> int:
-    """Say who was not found, and what is not known of the graph; return the exit code.
+    """Print who was not found, and what the graph still lacks; return the exit code.
 
     Args:
         node: The node, after its search.
-        asked: Whom it has found and asked.
-        done: Who of these has done what was asked.
+        asked: The owners that it has found and asked.
+        done: Those of them that have done it.
     """
-    if node.absent:
-        names = [one.removeprefix(f'{node.root}/') for one in node.absent]
+    if node.missing_members:
+        names = [member.removeprefix(f'{node.root}/') for member in node.missing_members]
         print_error(f'not found, though others have heard it: {named(names)}')
-    if node.unfinished:
-        print_error(f'discovery has not ended: {node.unfinished}')
-    is_whole = not node.absent and not node.unfinished and len(done) == len(asked)
-    return 0 if is_whole else FAILED
+    if node.discovery_gaps:
+        print_error(f'discovery has not ended: {node.discovery_gaps}')
+    is_complete = not node.missing_members and not node.discovery_gaps and len(done) == len(asked)
+    return 0 if is_complete else FAILED
 
 
 MEASURED = 3.0
@@ -132,27 +134,27 @@ def topics(
 def _list(node: 'GraphNode') -> int:
     from soliton_encirclement_ros.cli.operator.operator_nodes import own_process, process
 
-    found: dict[str, list[str]] = {}
+    rows: dict[str, list[str]] = {}
     sides = node.get_publishers_info_by_topic, node.get_subscriptions_info_by_topic
 
     def look() -> dict[str, list[str]]:
         """Return type, publishers, subscribers of each topic, those of this command left out."""
-        nonlocal found
+        nonlocal rows
         own = own_process(node)
-        found = {}
+        rows = {}
         for name, kinds in node.get_topic_names_and_types():
-            counts = [sum(process(one) != own for one in ends(name)) for ends in sides]
+            counts = [sum(process(end) != own for end in ends(name)) for ends in sides]
             if any(counts):
-                found[name] = [', '.join(kinds), *map(str, counts)]
-        return found
+                rows[name] = [', '.join(kinds), *map(str, counts)]
+        return rows
 
     names = node.find(look, [], 'topic')
     if not names:
-        return nobody()
+        return report_nobody_found()
     from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 
     heads = 'topic', 'type', 'publishers', 'subscribers'
-    print_rows(heads, [[name, *found[name]] for name in names])
+    print_rows(heads, [[name, *rows[name]] for name in names])
     return conclude(node)
 
 
@@ -171,7 +173,7 @@ def _listen(node: 'GraphNode', topic: str, take: Callable[[Any], None]) -> None:
     message = message_class(kind)
     if message is None:
         raise RunError(f'{topic}: the type {kind} is not installed here')
-    profile = offered([one.qos_profile for one in ends], keep_all=False)
+    profile = offered([end.qos_profile for end in ends], keep_all=False)
     node.create_subscription(message, topic, take, profile)
 
 
@@ -223,7 +225,7 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, (bytes, bytearray)):
         return list(value[:MOST])
-    listed = [plain(one) for one in value[:MOST]]
+    listed = [plain(item) for item in value[:MOST]]
     if hasattr(value, 'tolist'):
         listed = value[:MOST].tolist()
     return [*listed, f'... {len(value) - MOST} more'] if len(value) > MOST else listed
@@ -252,5 +254,5 @@ def _call(service: str, state: str, agents: list[str], namespace: str) -> int:
             (say if answer.success else print_error)(f'{owner}: {answer.message}')
         done = [owner for owner, answer in answers.items() if answer.success]
         if any(map(is_pattern, agents)):
-            say(f'{state}: {len(done)} of {len(owners) + len(node.absent)}')
+            say(f'{state}: {len(done)} of {len(owners) + len(node.missing_members)}')
         return conclude(node, owners, done)

@@ -1,7 +1,7 @@
 """Nodes of commands: they know the members of a fleet, give orders, and ask services of others.
 
-Members are those whom discovery finds and whom they have heard. What discovery has not found out
-yet is told as far as this computer knows.
+Members are those that discovery finds, and those that these have heard. What discovery still lacks
+is reported as far as this computer knows.
 Nothing spins: topics are polled and the graph is asked.
 """
 
@@ -31,15 +31,15 @@ from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.operator.addressees import (
     MemberReport,
-    absent,
-    are_said,
-    chosen,
+    are_full_names,
+    match_names,
     member_report,
     members_named,
+    missing_members,
     short_name,
-    unmatched,
+    unmatched_patterns,
 )
-from soliton_encirclement_ros.cli.operator.ros_context import bare_node
+from soliton_encirclement_ros.cli.operator.ros_context import bare_node_options
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     AGENT,
@@ -75,12 +75,12 @@ class MembersNode(PollingNode):
             name: Name of the node.
             fleet: The fleet.
         """
-        super().__init__(name, **bare_node())
+        super().__init__(name, **bare_node_options())
         self._fleet = fleet
         self._orders_topic = self.resolve_topic_name(fleet.full_name(STOP))
         self._statuses = self.hidden_fixed(DiagnosticArray, DIAGNOSTICS, STATUSES)
         self.reports: dict[str, MemberReport] = {}
-        self._counted: frozenset[str] = frozenset()
+        self._listed_members: frozenset[str] = frozenset()
         self._members, self._looked_at = frozenset[str](), -math.inf
 
     def update(self) -> None:
@@ -92,7 +92,7 @@ class MembersNode(PollingNode):
                 if report is not None:
                     self.reports[status.hardware_id] = report
                 elif MEMBERS in values and self._has(f'/{status.hardware_id}'):
-                    self._counted = members_named(values)
+                    self._listed_members = members_named(values)
 
     def members(self) -> list[str]:
         """Return the namespaces of all members that are known, without the first slash.
@@ -104,50 +104,52 @@ class MembersNode(PollingNode):
         now = time.monotonic()
         if now - self._looked_at >= MEMBERS_PERIOD:
             self._looked_at, self._members = now, self._in_graph()
-        told = {f'/{space}' for space in self.reports if self._has(f'/{space}')}
-        told |= {self._fleet.namespace_of(name) for name in self.told() - {MORE_MEMBERS}}
-        return sorted(space.strip('/') for space in self._members | told)
+        heard = {f'/{space}' for space in self.reports if self._has(f'/{space}')}
+        heard |= {self._fleet.namespace_of(name) for name in self.heard_names() - {MORE_MEMBERS}}
+        return sorted(space.strip('/') for space in self._members | heard)
 
-    def told(self) -> frozenset[str]:
+    def heard_names(self) -> frozenset[str]:
         """Return the short names of members that others have heard."""
-        own = (one.heard for space, one in self.reports.items() if self._has(f'/{space}'))
-        return self._counted.union(*own)
+        own = (report.heard for space, report in self.reports.items() if self._has(f'/{space}'))
+        return self._listed_members.union(*own)
 
     @property
     def is_agreed(self) -> bool:
-        """Whether the members that are known are all: several know of each other, of nobody else.
+        """Whether the known members are all: several hear each other, and nobody else.
 
         One that hears nobody may be alone, or out of the reach of the others.
         """
-        told = self.told()
-        return len(self.members()) > 1 and bool(told) and MORE_MEMBERS not in told
+        heard = self.heard_names()
+        return len(self.members()) > 1 and bool(heard) and MORE_MEMBERS not in heard
 
     def _in_graph(self) -> frozenset[str]:
         """Return the full namespaces of the members that discovery has found."""
         listeners = self.get_subscriptions_info_by_topic(self._orders_topic)
-        spaces = {one.node_namespace for one in listeners if one.node_name in MEMBER_NODES}
+        spaces = {end.node_namespace for end in listeners if end.node_name in MEMBER_NODES}
         nodes = self.get_node_names_and_namespaces()
         spaces |= {space for name, space in nodes if name in MEMBER_NODES and self._has(space)}
         shared = ('/', self._fleet.namespace_of(''))
         return frozenset(space for space in spaces if space not in shared)
 
-    def unidentified(self) -> dict[str, str]:
-        """Return listeners to orders that discovery has not named yet, as who is waited for."""
+    def unnamed_listeners(self) -> dict[str, str]:
+        """Return listeners to orders whose nodes discovery has not named yet, as missing."""
         listeners = self.get_subscriptions_info_by_topic(self._orders_topic)
-        count = sum(one.node_name == UNKNOWN_NODE for one in listeners)
+        count = sum(end.node_name == UNKNOWN_NODE for end in listeners)
         return {f'{count} more nodes': 'not identified yet'} if count else {}
 
     def _has(self, space: str) -> bool:
         """Return whether a namespace is directly in that of the fleet."""
         return space.rpartition('/')[0] == self._fleet.namespace
 
-    def of_members(self) -> dict[str, MemberReport]:
+    def member_reports(self) -> dict[str, MemberReport]:
         """Return the reports of the members of the fleet."""
-        return {one: report for one, report in self.reports.items() if self._has(f'/{one}')}
+        return {
+            member: report for member, report in self.reports.items() if self._has(f'/{member}')
+        }
 
 
 def operator_name(verb: str = 'swarm stop') -> str:
-    """Return who gives orders here, as members show it.
+    """Return the name of this operator, as members show it.
 
     Args:
         verb: The command that gives them.
@@ -188,8 +190,8 @@ PROCESS = 12
 """Bytes of an identifier of Fast DDS that are the same for all endpoints of a process."""
 
 
-def unfinished(node: Node, is_thorough: bool = False) -> str:
-    """Return what is missing in the graph as it is found by now, in words; empty: nothing.
+def discovery_gaps(node: Node, is_thorough: bool = False) -> str:
+    """Return as text what the graph still lacks; empty: nothing.
 
     Linux tells how many processes with ROS this computer has. Those of other computers are not
     counted.
@@ -200,16 +202,16 @@ def unfinished(node: Node, is_thorough: bool = False) -> str:
             takes a hundred times as long.
     """
     domain = node.context.get_domain_id()
-    there = sum(one.domain == domain for one in participants())
+    running = sum(participant.domain == domain for participant in participants())
     ends = node.get_publishers_info_by_topic(NEARLY_ALL)
     own = own_process(node)
-    if is_thorough and len(_here(ends, own)) < there:
+    if is_thorough and len(_local_processes(ends, own)) < running:
         ends = all_ends(node)
-    lost = there - len(_here(ends, own))
-    unnamed = {process(one) for one in ends if one.node_name == UNKNOWN_NODE}
+    missing = running - len(_local_processes(ends, own))
+    unnamed = {process(end) for end in ends if end.node_name == UNKNOWN_NODE}
     texts = []
-    if lost > 0:
-        texts.append(f'{lost} of {there} other processes on this computer are not found')
+    if missing > 0:
+        texts.append(f'{missing} of {running} other processes on this computer are not found')
     if unnamed:
         texts.append(f'{len(unnamed)} processes that are found have not named their nodes')
     return ', '.join(texts)
@@ -224,15 +226,15 @@ def own_process(node: Node) -> bytes:
     """Return the identifier of the process of a node, empty while it is not known."""
     ends = node.get_publishers_info_by_topic(NEARLY_ALL)
     own = node.get_name(), node.get_namespace()
-    return next((process(one) for one in ends if (one.node_name, one.node_namespace) == own), b'')
+    return next((process(end) for end in ends if (end.node_name, end.node_namespace) == own), b'')
 
 
-def _here(ends: Iterable[TopicEndpointInfo], own: bytes) -> set[bytes]:
+def _local_processes(ends: Iterable[TopicEndpointInfo], own: bytes) -> set[bytes]:
     """Return the processes of this computer, but the own one."""
-    return {found for one in ends if (found := process(one))[:HOST] == own[:HOST]} - {own}
+    return {other for end in ends if (other := process(end))[:HOST] == own[:HOST]} - {own}
 
 
-AT_REST, NOBODY_NEW = 0.4, 1.2
+SETTLE_TIME, UNKNOWN_SETTLE_TIME = 0.4, 1.2
 """Time without a change of the graph [s] after which all are found: where it is known who there
 is, and where it is not."""
 
@@ -254,31 +256,31 @@ class GraphNode(MembersNode):
 
     Attributes:
         root: Namespace of the fleet, without a slash at the end.
-        absent: Members that the last search looked for and has not found.
-        unfinished: What discovery had not found out when the last search ended, in words.
+        missing_members: Members that the last search looked for and has not found.
+        discovery_gaps: As text, what discovery still lacked when the last search ended.
     """
 
     def __init__(self, fleet: Fleet) -> None:
         """Begin discovery."""
         super().__init__(f'swarm_graph_{os.getpid()}', fleet)
         self.root = fleet.namespace
-        self.absent: list[str] = []
-        self.unfinished = ''
+        self.missing_members: list[str] = []
+        self.discovery_gaps = ''
 
     def owners(
         self, service: str, patterns: Sequence[str], what: str,
         kinds: Collection[str] = MEMBER_NODES,
     ) -> list[str]:  # fmt: skip
-        """Return who offers a service: what stands before its name.
+        """Return the owners of a service: the part before its name.
 
         Args:
             service: Its name, such as ``fail``.
-            patterns: Who is meant, as of ``chosen``; none: all.
+            patterns: Addressed names, as of ``match_names``; none: all.
             what: What they are, in errors.
             kinds: Nodes of members that offer it.
 
         Raises:
-            AbsentError: A pattern means nobody.
+            NoMatchError: A pattern matches nothing.
         """
         ending = f'/{service}'
 
@@ -292,61 +294,61 @@ class GraphNode(MembersNode):
         self, look: Callable[[], Collection[str]], patterns: Sequence[str], what: str,
         kinds: Collection[str] = (),
     ) -> list[str]:  # fmt: skip
-        """Return who is meant, sorted, when discovery has come to rest.
+        """Return the names that match, sorted, once discovery has settled.
 
         That is: every process of this computer is found and has named its nodes, every member
         that a pattern means is found, and nothing has changed for a while.
 
         Args:
-            look: Returns the names that are known by now, perhaps with what is known of them.
-            patterns: Who is meant, as of ``chosen``; none: all.
+            look: Returns the names that are known by now, perhaps with data of each.
+            patterns: Addressed names, as of ``match_names``; none: all.
             what: What they are, in errors.
             kinds: Nodes of members of which one has to be found.
 
         Raises:
-            AbsentError: A pattern means nobody.
+            NoMatchError: A pattern matches nothing.
         """
         began = changed = looked_at = time.monotonic()
-        seen: object = None
-        while not are_said(found := sorted(view := look()), patterns, self.root):
+        last_state: object = None
+        while not are_full_names(names := sorted(view := look()), patterns, self.root):
             if patterns and time.monotonic() - looked_at < SERVICES_PERIOD:
                 time.sleep(TURN)
                 continue
             looked_at = time.monotonic()
             self.update()
             members = [
-                f'/{one}' for one in (self.members() if kinds else ())
-                if TARGET in kinds or uav_id(short_name(one)) is not None
+                f'/{member}' for member in (self.members() if kinds else ())
+                if TARGET in kinds or uav_id(short_name(member)) is not None
             ]  # fmt: skip
-            self.absent = absent(found, patterns, self.root, members, kinds)
-            is_stuck = looked_at - changed > NOBODY_NEW
-            self.unfinished = unfinished(self, is_stuck)
-            now, state = time.monotonic(), (view, self.unfinished)
-            if state != seen:
-                seen, changed = state, now
-            if self._is_over(found, patterns, now - began, now - changed):
-                return chosen(found, patterns, self.root, what) if patterns else found
+            self.missing_members = missing_members(names, patterns, self.root, members, kinds)
+            is_stuck = looked_at - changed > UNKNOWN_SETTLE_TIME
+            self.discovery_gaps = discovery_gaps(self, is_stuck)
+            now, state = time.monotonic(), (view, self.discovery_gaps)
+            if state != last_state:
+                last_state, changed = state, now
+            if self._is_over(names, patterns, now - began, now - changed):
+                return match_names(names, patterns, self.root, what) if patterns else names
             time.sleep(TURN if patterns else SERVICES_PERIOD)
-        self.absent, self.unfinished = [], ''  # who is named is found
-        return chosen(found, patterns, self.root, what)
+        self.missing_members, self.discovery_gaps = [], ''  # who is named is found
+        return match_names(names, patterns, self.root, what)
 
     def _is_over(
-        self, found: Sequence[str], patterns: Sequence[str], passed: float, rest: float
+        self, names: Sequence[str], patterns: Sequence[str], passed: float, idle: float
     ) -> bool:
-        """Return whether a search has found all, or is in vain.
+        """Return whether a search has found all, or has to be given up.
 
         Args:
-            found: Names that are found.
-            patterns: Who is meant.
+            names: Names that are found.
+            patterns: Addressed names.
             passed: Time since its beginning [s].
-            rest: Time since the last change of the graph [s].
+            idle: Time since the last change of the graph [s].
         """
-        if self.unfinished:
+        if self.discovery_gaps:
             return passed > LONGEST_SEARCH
-        if not found or self.absent or unmatched(found, patterns, self.root):
-            return passed > NAMED_SEARCH or (is_alone() and rest > NOBODY_NEW)
+        if not names or self.missing_members or unmatched_patterns(names, patterns, self.root):
+            return passed > NAMED_SEARCH or (is_alone() and idle > UNKNOWN_SETTLE_TIME)
         is_known = self.is_agreed if patterns else is_alone()
-        return rest > (AT_REST if is_known else NOBODY_NEW)
+        return idle > (SETTLE_TIME if is_known else UNKNOWN_SETTLE_TIME)
 
     def ask(self, kind: Any, requests: Mapping[str, Mapping[str, object]]) -> dict[str, Any]:
         """Ask several services at once; return the answers of those that answer in time.
@@ -362,9 +364,9 @@ class GraphNode(MembersNode):
             for service, client in clients.items():
                 if service not in answers and client.service_is_ready():
                     answers[service] = client.call_async(kind.Request(**requests[service]))
-            if len(answers) == len(clients) and all(one.done() for one in answers.values()):
+            if len(answers) == len(clients) and all(future.done() for future in answers.values()):
                 break
             rclpy.spin_once(self, timeout_sec=SHORT_TURN)
         for client in clients.values():
             self.destroy_client(client)
-        return {service: one.result() for service, one in answers.items() if one.done()}
+        return {service: future.result() for service, future in answers.items() if future.done()}

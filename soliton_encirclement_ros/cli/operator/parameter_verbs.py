@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Optional
 import typer
 import yaml
 
-from soliton_encirclement_ros.cli.app import need_verb
+from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.operator.addressees import NAMESPACE
 from soliton_encirclement_ros.cli.operator.graph_verbs import (
     ask_all,
     conclude,
     graph_session,
-    nobody,
+    report_nobody_found,
 )
 from soliton_encirclement_ros.cli.options import PATH
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
@@ -49,18 +49,18 @@ def values_of(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
     from rcl_interfaces.srv import GetParameters
     from rclpy.parameter import parameter_value_to_python
 
-    found = _read(graph, GetParameters, 'get_parameters', 'values', names)
+    by_owner = _read(graph, GetParameters, 'get_parameters', 'values', names)
     return {
         owner: {
             name: parameter_value_to_python(value)
             for name, value in values.items()
             if value.type != ParameterType.PARAMETER_NOT_SET
         }
-        for owner, values in found.items()
+        for owner, values in by_owner.items()
     }
 
 
-def described(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
+def descriptors_of(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
     """Return the descriptors of some parameters, as ``values_of``."""
     from rcl_interfaces.srv import DescribeParameters
 
@@ -70,13 +70,14 @@ def described(graph: 'GraphNode', names: Names) -> dict[str, dict[str, Any]]:
 def _read(
     graph: 'GraphNode', kind: Any, service: str, field: str, names: Names
 ) -> dict[str, dict[str, Any]]:
-    """Return what nodes say of those parameters that they have; of others none says anything."""
+    """Return the answers of nodes about those of the named parameters that they have."""
     known = names_of(graph, names)
-    asked = {one: [name for name in names[one] if name in known[one]] for one in known}
-    answers = ask_all(graph, kind, service, {one: {'names': some} for one, some in asked.items()})
+    asked = {owner: [name for name in names[owner] if name in known[owner]] for owner in known}
+    requests = {owner: {'names': asked_names} for owner, asked_names in asked.items()}
+    answers = ask_all(graph, kind, service, requests)
     return {
-        one: dict(zip(asked[one], getattr(answer, field), strict=False))
-        for one, answer in answers.items()
+        owner: dict(zip(asked[owner], getattr(answer, field), strict=False))
+        for owner, answer in answers.items()
     }
 
 
@@ -87,9 +88,9 @@ def meaning_of(descriptor: Any) -> str:
 
 
 def range_of(descriptor: Any) -> str:
-    """Return the range of a parameter in words, empty if it has none."""
+    """Return the range of a parameter as text, empty if it has none."""
     ranges = [*descriptor.floating_point_range, *descriptor.integer_range]
-    return ', '.join(f'{one.from_value:g} to {one.to_value:g}' for one in ranges)
+    return ', '.join(f'{span.from_value:g} to {span.to_value:g}' for span in ranges)
 
 
 def text_of(value: object) -> str:
@@ -115,7 +116,7 @@ def parameter_as(name: str, value: Any, old: object) -> 'Parameter':
 
 
 def read_value(text: str) -> Any:
-    """Return a value as it would be in a parameter file; what is none there is a text."""
+    """Return a value as a parameter file would have it; what is not valid YAML is a text."""
     try:
         value = yaml.safe_load(text)
     except yaml.YAMLError:
@@ -130,7 +131,7 @@ def set_all(
 
     Args:
         graph: The node that asks.
-        asked: The nodes that are meant, also those that have not answered yet.
+        asked: The addressed nodes, also those that have not answered yet.
         changes: What to set.
         values: The present values.
 
@@ -144,11 +145,11 @@ def set_all(
         return FAILED
     answers = _set(graph, changes)
     for owner, result in answers.items():
-        _say(owner, changes[owner], result)
+        _print_result(owner, changes[owner], result)
     done = [owner for owner, result in answers.items() if result.successful]
-    there = len(asked) + len(graph.absent)
-    if there > 1:
-        say(f'set: {len(done)} of {there} nodes')
+    total = len(asked) + len(graph.missing_members)
+    if total > 1:
+        say(f'set: {len(done)} of {total} nodes')
     return conclude(graph, asked, done)
 
 
@@ -157,16 +158,16 @@ def _set(graph: 'GraphNode', changes: Changes) -> dict[str, Any]:
     from rcl_interfaces.srv import SetParametersAtomically
 
     requests = {
-        owner: {'parameters': [one.to_parameter_msg() for one in wanted]}
+        owner: {'parameters': [parameter.to_parameter_msg() for parameter in wanted]}
         for owner, wanted in changes.items()
     }
     answers = ask_all(graph, SetParametersAtomically, 'set_parameters_atomically', requests)
     return {owner: answer.result for owner, answer in answers.items()}
 
 
-def _say(owner: str, wanted: Sequence['Parameter'], result: Any) -> None:
-    """Say what a node has set, or that it has set nothing and why."""
-    lines = [f'{owner} {one.name} = {text_of(one.value)}' for one in wanted]
+def _print_result(owner: str, wanted: Sequence['Parameter'], result: Any) -> None:
+    """Print what a node has set, or why it has set nothing."""
+    lines = [f'{owner} {parameter.name} = {text_of(parameter.value)}' for parameter in wanted]
     if not result.successful:
         what = lines[0] if len(lines) == 1 else f'{owner} sets none of {len(lines)} parameters'
         print_error(f'{what}: {result.reason or "refused"}')
@@ -178,27 +179,31 @@ def _say(owner: str, wanted: Sequence['Parameter'], result: Any) -> None:
 
 
 def _faults(graph: 'GraphNode', changes: Changes, values: Values) -> Iterator[str]:
-    """Iterate over what nodes will refuse, as far as they describe their parameters."""
-    found = described(graph, {owner: [one.name for one in changes[owner]] for owner in changes})
-    for owner, descriptors in found.items():
-        for one in changes[owner]:
-            if one.name not in descriptors:
-                yield f'{owner} has no parameter {one.name}'
-            elif fault := _fault(one, descriptors[one.name], values[owner].get(one.name)):
-                yield f'{owner} {one.name} = {text_of(one.value)}: {fault}'
+    """Iterate over the changes that nodes will refuse, as far as their descriptors tell."""
+    by_owner = descriptors_of(
+        graph, {owner: [parameter.name for parameter in changes[owner]] for owner in changes}
+    )
+    for owner, descriptors in by_owner.items():
+        for parameter in changes[owner]:
+            if parameter.name not in descriptors:
+                yield f'{owner} has no parameter {parameter.name}'
+                continue
+            old = values[owner].get(parameter.name)
+            if fault := _fault(parameter, descriptors[parameter.name], old):
+                yield f'{owner} {parameter.name} = {text_of(parameter.value)}: {fault}'
 
 
-def _fault(one: 'Parameter', descriptor: Any, old: object) -> str:
+def _fault(parameter: 'Parameter', descriptor: Any, old: object) -> str:
     """Return why a node will refuse a value, empty if nothing is known against it."""
     from rclpy.parameter import Parameter
 
     if descriptor.read_only:
-        return '' if one.value == old else f'read-only, it stays {text_of(old)}'
-    kinds = one.type_, Parameter.Type(descriptor.type)
+        return '' if parameter.value == old else f'read-only, it stays {text_of(old)}'
+    kinds = parameter.type_, Parameter.Type(descriptor.type)
     if not descriptor.dynamic_typing and kinds[0] != kinds[1]:
         return f'must be a {kinds[1].name.lower()}'
     for span in (*descriptor.floating_point_range, *descriptor.integer_range):
-        if one.value < span.from_value or one.value > span.to_value:
+        if parameter.value < span.from_value or parameter.value > span.to_value:
             return f'must be {range_of(descriptor)}'
     return ''
 
@@ -214,7 +219,7 @@ OWNED = 'get_parameters'
 """The service by which a node with parameters is known."""
 
 
-app.callback(invoke_without_command=True)(need_verb)
+app.callback(invoke_without_command=True)(require_verb)
 
 
 @app.command('list')
@@ -225,17 +230,17 @@ def show(node: Optional[str] = NODES, namespace: str = NAMESPACE) -> int:
         if node is None:
             for owner in owners:
                 say(owner)
-            return conclude(graph) if owners else nobody()
-        found = values_of(graph, names_of(graph, owners))
+            return conclude(graph) if owners else report_nobody_found()
+        by_owner = values_of(graph, names_of(graph, owners))
         rows = [
             (owner, name, text_of(value))
-            for owner, values in found.items()
+            for owner, values in by_owner.items()
             for name, value in values.items()
         ]
         from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 
         print_rows(('node', 'parameter', 'value'), rows)
-        return conclude(graph, owners, found)
+        return conclude(graph, owners, by_owner)
 
 
 @app.command('get')
@@ -247,14 +252,15 @@ def get(
     """Print values of parameters; exit with 1 if a node lacks one."""
     with graph_session('swarm param', namespace) as graph:
         owners = graph.owners(OWNED, [node], 'node')
-        found = values_of(graph, dict.fromkeys(owners, names))
-        for owner, values in found.items():
+        by_owner = values_of(graph, dict.fromkeys(owners, names))
+        for owner, values in by_owner.items():
             for name in names:
                 if name in values:
                     say(f'{owner} {name} = {text_of(values[name])}')
                 else:
                     print_error(f'{owner} has no parameter {name}')
-        return conclude(graph, owners, [one for one in found if set(names) <= set(found[one])])
+        done = [owner for owner in by_owner if set(names) <= set(by_owner[owner])]
+        return conclude(graph, owners, done)
 
 
 @app.command('describe')
@@ -265,21 +271,21 @@ def describe(
     with graph_session('swarm param', namespace) as graph:
         owners = graph.owners(OWNED, [node], 'node')
         wanted = dict.fromkeys(owners, names) if names else names_of(graph, owners)
-        found = described(graph, wanted)
+        by_owner = descriptors_of(graph, wanted)
         rows = [
-            (owner, name, meaning_of(one), 'no' if one.read_only else 'yes')
-            for owner, descriptors in found.items()
-            for name, one in descriptors.items()
+            (owner, name, meaning_of(descriptor), 'no' if descriptor.read_only else 'yes')
+            for owner, descriptors in by_owner.items()
+            for name, descriptor in descriptors.items()
         ]
         from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 
         print_rows(('node', 'parameter', 'meaning', 'set in flight'), rows)
-        for owner, descriptors in found.items():
+        for owner, descriptors in by_owner.items():
             for name in wanted[owner]:
                 if name not in descriptors:
                     print_error(f'{owner} has no parameter {name}')
-        whole = [one for one in found if len(found[one]) == len(wanted[one])]
-        return conclude(graph, owners, whole)
+        complete = [owner for owner in by_owner if len(by_owner[owner]) == len(wanted[owner])]
+        return conclude(graph, owners, complete)
 
 
 @app.command('set', context_settings={'ignore_unknown_options': True})
@@ -292,13 +298,13 @@ def set_value(
     """Set a parameter in flight, of one node or of several; exit with 1 if one refuses."""
     with graph_session('swarm param', namespace) as graph:
         owners = graph.owners(OWNED, [node], 'node')
-        found = values_of(graph, {owner: [name] for owner in owners})
+        by_owner = values_of(graph, {owner: [name] for owner in owners})
         changes = {}
-        for owner, values in found.items():
+        for owner, values in by_owner.items():
             old = values.get(name)
             written = value if isinstance(old, str) else read_value(value)
             changes[owner] = [parameter_as(name, written, old)]
-        return set_all(graph, owners, changes, found)
+        return set_all(graph, owners, changes, by_owner)
 
 
 @app.command('load')
@@ -310,24 +316,27 @@ def load(
     """Set the parameters that a file has for a node, all or none; exit with 1 if one refuses."""
     with graph_session('swarm param', namespace) as graph:
         owners = graph.owners(OWNED, [node], 'node')
-        given = _given(file, owners)
-        found = values_of(graph, {owner: [*given[owner]] for owner in owners})
+        parameters = _parameters_in_file(file, owners)
+        by_owner = values_of(graph, {owner: [*parameters[owner]] for owner in owners})
         changes = {
-            owner: [parameter_as(name, one, old.get(name)) for name, one in given[owner].items()]
-            for owner, old in found.items()
+            owner: [
+                parameter_as(name, value, old.get(name))
+                for name, value in parameters[owner].items()
+            ]
+            for owner, old in by_owner.items()
         }
-        return set_all(graph, owners, changes, found)
+        return set_all(graph, owners, changes, by_owner)
 
 
-def _given(file: Path, owners: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return what a parameter file has for nodes, by node and name.
+def _parameters_in_file(file: Path, owners: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the values that a parameter file has for nodes, by node and name.
 
     Raises:
         RunError: It cannot be read, or has nothing for one of them.
     """
     try:
         content = yaml.safe_load(file.read_bytes())
-        sections = {name: one['ros__parameters'] for name, one in content.items()}
+        sections = {name: section['ros__parameters'] for name, section in content.items()}
     except OSError as error:
         raise RunError(f'{file}: cannot read the parameters: {error.strerror}') from None
     except (yaml.YAMLError, AttributeError, TypeError, KeyError):
@@ -338,7 +347,7 @@ def _given(file: Path, owners: Sequence[str]) -> dict[str, dict[str, Any]]:
     for owner in owners:
         for name, values in sections.items():
             if fnmatch(owner, f'/{name.lstrip("/").replace("**/", "*")}'):
-                given.setdefault(owner, {}).update(_flat(values))
+                given.setdefault(owner, {}).update(_flatten(values))
         if owner not in given:
             raise RunError(
                 f'{file} has no section for {owner}: it has {", ".join(sections)}; call it '
@@ -347,10 +356,10 @@ def _given(file: Path, owners: Sequence[str]) -> dict[str, dict[str, Any]]:
     return given
 
 
-def _flat(values: Mapping[str, Any], above: str = '') -> dict[str, Any]:
+def _flatten(values: Mapping[str, Any], above: str = '') -> dict[str, Any]:
     """Return parameters whose names may be written as nested mappings."""
-    found: dict[str, Any] = {}
+    flat: dict[str, Any] = {}
     for name, value in values.items():
         nested = isinstance(value, dict)
-        found |= _flat(value, f'{above}{name}.') if nested else {f'{above}{name}': value}
-    return found
+        flat |= _flatten(value, f'{above}{name}.') if nested else {f'{above}{name}': value}
+    return flat

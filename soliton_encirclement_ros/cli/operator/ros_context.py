@@ -57,7 +57,7 @@ def port_warning(number: int) -> str:
     )
 
 
-def clash(number: int, fleet: Fleet, sign: str) -> RunError:
+def namespace_error(number: int, fleet: Fleet, sign: str) -> RunError:
     """Return the error for a namespace in use; ``sign`` is the evidence."""
     where = f' in {fleet.namespace}' if fleet.namespace else ''
     return RunError(
@@ -73,7 +73,7 @@ LOOK_AROUND = 0.6
 SPIN_TIMEOUT = 0.02
 
 UNKNOWN = '_NODE_NAMESPACE_UNKNOWN_'
-"""What ROS says before it has heard of the node of a publisher."""
+"""Namespace that ROS gives before it has discovered the node of a publisher."""
 
 
 def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
@@ -107,7 +107,7 @@ def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
             taken = [topic for topic in named
                      if {end.node_namespace for end in ends[topic]} - welcome]  # fmt: skip
             if taken:
-                raise clash(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
+                raise namespace_error(probe.context.get_domain_id(), fleet, f'{taken[0]} is there')
     finally:
         destroy([probe])
 
@@ -128,7 +128,7 @@ class DomainClaim:
         try:
             self._claim = NameClaim(fleet.full_name('swarm run'), number)
         except StartupError:
-            raise clash(number, fleet, 'another run uses it') from None
+            raise namespace_error(number, fleet, 'another run uses it') from None
 
     def __enter__(self) -> 'DomainClaim':
         """Hold it while a run lasts."""
@@ -159,7 +159,7 @@ def check_environment() -> None:
 
 
 def begin_discovery() -> None:
-    """Let discovery begin while Python still loads the rest of a command; errors come later.
+    """Start discovery while Python still imports the command; errors come later.
 
     All nodes of a process share what its first one has found.
     """
@@ -172,11 +172,11 @@ def begin_discovery() -> None:
 
         ask_for_all_topics()
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-        FIRST.append(rclpy.create_node(f'swarm_discovery_{os.getpid()}', **bare_node()))
+        FIRST.append(rclpy.create_node(f'swarm_discovery_{os.getpid()}', **bare_node_options()))
 
 
-def bare_node() -> dict[str, Any]:
-    """Return the options of a node without services of its own: they take time at the start."""
+def bare_node_options() -> dict[str, Any]:
+    """Return the options of a node without services of its own: these slow the start."""
     from rclpy.parameter import Parameter
 
     off = Parameter('start_type_description_service', value=False)
@@ -200,7 +200,7 @@ def end_discovery() -> None:
 
 
 def lend_node(verb: str, place: str, namespace: str) -> AbstractContextManager[Any]:
-    """Lend a node that is imported only now.
+    """Lend a node whose module is imported only now.
 
     Args:
         verb: The command, named in errors.
@@ -214,11 +214,11 @@ def lend_node(verb: str, place: str, namespace: str) -> AbstractContextManager[A
     fleet = named_fleet(namespace, '--namespace')
     check_environment()
     kind = lambda: getattr(import_module(f'soliton_encirclement_ros.cli.{module}'), name)  # noqa: E731
-    return operating(verb, kind, fleet)
+    return ros_node(verb, kind, fleet)
 
 
 @contextmanager
-def operating(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Iterator[Operator]:
+def ros_node(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Iterator[Operator]:
     """Lend a node; ROS is ended afterwards, unless it had been started by somebody else.
 
     Args:

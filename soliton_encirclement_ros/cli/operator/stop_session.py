@@ -8,19 +8,19 @@ from rclpy.duration import Duration
 from velocity_mobility_ros.core.environment.ros_environment import is_alone
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    concerned,
     is_confirmed,
     is_final,
-    newer_ns,
+    members_in_scope,
+    refusing_stamp_ns,
     short_name,
-    why_not,
+    unconfirmed_reason,
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import (
-    NOBODY_NEW,
     TURN,
+    UNKNOWN_SETTLE_TIME,
     OperatorNode,
+    discovery_gaps,
     operator_name,
-    unfinished,
 )
 from soliton_encirclement_ros.core.emergency_stop import (
     EVERYBODY,
@@ -40,7 +40,7 @@ LONGEST_BEAT = 0.5
 
 
 class Outcome(NamedTuple):
-    """What has become of an order.
+    """The result of an order.
 
     Attributes:
         confirmed: Short names of the members that have confirmed it.
@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
 
 
 class StopExecution:
-    """An order to stop or to release, followed until everybody concerned has confirmed it.
+    """An order to stop or to release, followed until every addressed member has confirmed it.
 
     A stop leaves at once, and goes on to whoever is found later; only the answer waits.
     """
@@ -81,26 +81,26 @@ class StopExecution:
         self.is_over = False
 
     def look(self) -> Outcome:
-        """Return what has become of it, by what has arrived."""
+        """Return its result by the reports that have arrived."""
         node, now, known = self._node, time.monotonic(), self._node.members()
-        waiting = node.unidentified() | _absent(known, self._expected)
+        waiting = node.unnamed_listeners() | _not_found(known, self._expected)
         is_open, is_found = bool(waiting), True
         for scope, order in self._orders.items():
-            there = concerned(known, scope)
-            self._orders[scope] = order = _given_again(node, order, there)
-            waiting |= _unconfirmed(node, order, there)
-            is_open |= not all(is_final(node.reports.get(one), order) for one in there)
-            is_found &= bool(there)
-        is_complete = is_whole(node, self._scopes, self._expected)
+            members = members_in_scope(known, scope)
+            self._orders[scope] = order = _renewed_order(node, order, members)
+            waiting |= _unconfirmed(node, order, members)
+            is_open |= not all(is_final(node.reports.get(member), order) for member in members)
+            is_found &= bool(members)
+        is_complete = are_all_known(node, self._scopes, self._expected)
         is_sure = is_found or self._is_sure_of_nobody(is_open, now)
         self._confirmed_at = self._confirmed_at if is_found and not is_open else now
         self.is_over = is_complete and not is_open and is_sure
-        wanted = {name for scope in self._scopes for name in concerned(known, scope)}
-        done = sorted(short_name(one) for one in wanted if short_name(one) not in waiting)
+        wanted = {name for scope in self._scopes for name in members_in_scope(known, scope)}
+        done = sorted(short_name(member) for member in wanted if short_name(member) not in waiting)
         return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
     def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
-        """Return whether names that are not found are nobody's: the rest is known.
+        """Return whether names that are not found belong to nobody: all others are known.
 
         Where other computers are looked for, somebody may still come.
 
@@ -109,17 +109,17 @@ class StopExecution:
             now: The time [s].
         """
         node = self._node
-        is_known = not is_open and node.is_agreed and is_alone() and not unfinished(node)
+        is_known = not is_open and node.is_agreed and is_alone() and not discovery_gaps(node)
         if not is_known:
             self._known_at = now
-        return now - self._known_at > NOBODY_NEW
+        return now - self._known_at > UNKNOWN_SETTLE_TIME
 
 
 def give_order(
     node: OperatorNode, scopes: Sequence[str], stop: bool, within: float, source: str = '',
     expected: Sequence[str] = (),
 ) -> Outcome:  # fmt: skip
-    """Give an order, and wait until everybody concerned has confirmed it.
+    """Give an order, and wait until every addressed member has confirmed it.
 
     Args:
         node: The operator.
@@ -141,8 +141,8 @@ def give_order(
             return outcome
 
 
-def take_back(node: OperatorNode, outcome: Outcome) -> list[str]:
-    """Release members to whom a stop was given and whom nobody knows; return their names.
+def cancel_unmatched_stops(node: OperatorNode, outcome: Outcome) -> list[str]:
+    """Release stopped names that no member has; return them.
 
     Where it is not known who exists, the order stays for whoever is found later.
     """
@@ -156,15 +156,15 @@ def take_back(node: OperatorNode, outcome: Outcome) -> list[str]:
     return nobody
 
 
-def is_whole(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str]) -> bool:
-    """Return whether it is known whom an order is for: by name, or since members know others."""
+def are_all_known(node: OperatorNode, scopes: Sequence[str], expected: Sequence[str]) -> bool:
+    """Return whether all addressees are known: by name, or since members hear each other."""
     return EVERYBODY not in scopes or bool(expected) or node.is_agreed
 
 
-def _absent(known: Sequence[str], expected: Sequence[str]) -> dict[str, str]:
-    """Return the expected members that are not found, as those who have not confirmed."""
-    there = {short_name(one) for one in known}
-    return {name: NOT_FOUND for name in expected if name not in there}
+def _not_found(known: Sequence[str], expected: Sequence[str]) -> dict[str, str]:
+    """Return the expected members that are not found, each with this reason."""
+    present = {short_name(member) for member in known}
+    return {name: NOT_FOUND for name in expected if name not in present}
 
 
 def _listen(
@@ -184,22 +184,22 @@ def _listen(
     while time.monotonic() - began < within:
         time.sleep(TURN)
         node.update()
-        known = [one for scope in scopes for one in concerned(node.members(), scope)]
-        is_heard = bool(known) and all(one in node.reports for one in known)
-        if is_heard and not _absent(known, expected) and is_whole(node, scopes, expected):
+        known = [member for scope in scopes for member in members_in_scope(node.members(), scope)]
+        is_heard = bool(known) and all(member in node.reports for member in known)
+        if is_heard and not _not_found(known, expected) and are_all_known(node, scopes, expected):
             break
-    newest = max((report.stamp_ns for report in node.of_members().values()), default=0)
+    newest = max((report.stamp_ns for report in node.member_reports().values()), default=0)
     for scope in scopes:
         node.orders.note(StopOrder(scope, True, newest, 'a member'))
 
 
-def _given_again(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> StopOrder:
+def _renewed_order(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> StopOrder:
     """Return an order, one to stop with a newer stamp if a release with a newer one counts.
 
     That may be by a clock that is ahead, or by another operator meanwhile: a stop wins.
     """
-    reports = [node.reports[one] for one in members if one in node.reports]
-    newer = newer_ns(reports, order)
+    reports = [node.reports[member] for member in members if member in node.reports]
+    newer = refusing_stamp_ns(reports, order)
     node.orders.note(StopOrder(order.scope, False, newer, 'a member'))
     if not order.stop or node.orders.latch.orders[order.scope].stop:
         return order
@@ -207,13 +207,13 @@ def _given_again(node: OperatorNode, order: StopOrder, members: Sequence[str]) -
 
 
 def _unconfirmed(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
-    """Return who has not confirmed an order, and why, by short name."""
+    """Return why members have not confirmed an order, by short name."""
     if order.scope and not members:
         return {order.scope: NOT_FOUND}
     return {
-        short_name(one): why_not(node.reports.get(one), order)
-        for one in members
-        if not is_confirmed(node.reports.get(one), order)
+        short_name(member): unconfirmed_reason(node.reports.get(member), order)
+        for member in members
+        if not is_confirmed(node.reports.get(member), order)
     }
 
 
@@ -254,11 +254,12 @@ def end_holds(node: OperatorNode, within: float) -> list[str]:
         node.update()
         passed = time.monotonic() - began
         watching = _watching(node)
-        heard = all(one in node.reports for one in node.members())
+        heard = all(member in node.reports for member in node.members())
         if passed >= within or (heard and node.is_agreed and not watching):
             return watching
 
 
 def _watching(node: OperatorNode) -> list[str]:
     """Return the members that watch a heartbeat."""
-    return [short_name(name) for name, one in node.of_members().items() if one.heartbeats]
+    reports = node.member_reports()
+    return [short_name(name) for name, report in reports.items() if report.heartbeats]

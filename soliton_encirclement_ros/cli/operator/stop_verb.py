@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Optional
 import typer
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.addressees import AGENTS, NAMESPACE, SCENARIO, said_whom
+from soliton_encirclement_ros.cli.operator.addressees import (
+    AGENTS,
+    NAMESPACE,
+    SCENARIO,
+    parse_addressees,
+)
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import WAIT, Number
 from soliton_encirclement_ros.cli.output import print_error, say
@@ -55,7 +60,7 @@ def stop(
 ) -> int:
     """Stop all members in flight, or some, until released; exit with 1 if one does not."""
     scopes = checked_scopes(members or [], [release, hold, end_hold])
-    expected = () if members else said_whom((), agents, scenario).expected
+    expected = () if members else parse_addressees((), agents, scenario).expected
     interrupt = Interrupt() if hold else None
     with lend_node('swarm stop', 'operator.operator_nodes:OperatorNode', namespace) as node:
         from soliton_encirclement_ros.cli.operator import stop_session
@@ -102,7 +107,7 @@ def _clear_up(outcome: 'Outcome', node: 'OperatorNode', say: Tell) -> None:
     """Leave no order for a name that nobody has, or say how it is taken back."""
     from soliton_encirclement_ros.cli.operator import stop_session
 
-    nobody = stop_session.take_back(node, outcome)
+    nobody = stop_session.cancel_unmatched_stops(node, outcome)
     left = [
         name for name, why in outcome.missing.items()
         if why == stop_session.NOT_FOUND and name not in nobody

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.cli.options import (
     without_links,
 )
 from soliton_encirclement_ros.cli.output import print_json
-from soliton_encirclement_ros.cli.recordings.recording_input import MAP, chosen_target, read_bag
+from soliton_encirclement_ros.cli.recordings.recording_input import MAP, parse_target, read_bag
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -79,18 +79,18 @@ def compare_runs(
     from soliton_encirclement_ros.analysis.recording_paths import are_one_flight, is_recording
 
     wanted = (page, align, names, target, radius)
-    asked = any(one is not None for one in wanted)
+    asked = any(option is not None for option in wanted)
     if asked or any(map(is_recording, runs)) or are_one_flight(runs):
         return _compare_recordings(
             runs, align, names, target, radius, picture, page, json_wanted
         )
-    found = find_runs(runs)
+    finished = find_runs(runs)
     warn_of_repeats(runs, 'counted once', folders=True)
-    comparisons = compare(found)
+    comparisons = compare(finished)
     if picture is not None:
-        draw(picture, comparisons, found)
+        draw(picture, comparisons, finished)
     if json_wanted:
-        print_json([as_json(one) for one in comparisons])
+        print_json([as_json(comparison) for comparison in comparisons])
         return 0
     console = wide_console(False)
     for comparison in comparisons:
@@ -141,16 +141,16 @@ def _compare_recordings(
     from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
     from soliton_encirclement_ros.analysis.recording_paths import expanded, names_of
 
-    found = expanded(paths)
-    if len(found) < 2:
+    recording_paths = expanded(paths)
+    if len(recording_paths) < 2:
         raise RunError('one recording cannot be compared; name two or more')
-    warn_of_repeats(found, 'compared with itself')
+    warn_of_repeats(recording_paths, 'compared with itself')
     console = wide_console(as_json)
-    named = names_of(found)
-    known = _known_radius(named, found)
+    named = names_of(recording_paths)
+    known = _known_radius(named, recording_paths)
     sides = [
         _side(name, path, names, target, radius, known, console)
-        for name, path in zip(named, found, strict=True)
+        for name, path in zip(named, recording_paths, strict=True)
     ]
     comparison = compare_sides(sides, align or MOTION)
     written = _write(comparison, picture, page)
@@ -169,14 +169,14 @@ def _known_radius(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, flo
     A flight is compared with a simulation of it, so both are measured by the same radius. None if
     there is no run, or runs have different ones.
     """
-    found = []
+    known = []
     for name, path in zip(names, paths, strict=True):
         if is_run(path):
             scenario = read_flown(path)
             # A run of another version may lack it; then the radius is estimated, and so reported.
             with suppress(KeyError, TypeError, ValueError):
-                found.append((name, float(scenario['swarm']['encirclement_radius'])))
-    return found[0] if len({radius for _, radius in found}) == 1 else None
+                known.append((name, float(scenario['swarm']['encirclement_radius'])))
+    return known[0] if len({radius for _, radius in known}) == 1 else None
 
 
 def _side(
@@ -194,7 +194,7 @@ def _side(
     recording, note = read_bag(path, names, console), ()
     if radius is None and recording.scenario is None and known is not None:
         radius, note = known[1], (f'radius unknown: {known[1]:g} m, that of {known[0]}',)
-    settings = default_settings(recording, chosen_target(target, recording), radius)
+    settings = default_settings(recording, parse_target(target, recording), radius)
     with console.status(f'computing the figures of {name}'):
         side = side_from_recording(name, find(recording, settings))
     return side._replace(problems=(*note, *side.problems))

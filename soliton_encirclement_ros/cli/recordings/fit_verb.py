@@ -40,10 +40,11 @@ def print_fit(
 ) -> None:
     """Print the parameters, their prediction error, the warnings, and the files."""
     table = Table('', 'value', '95 % interval', title=title(fit))
-    if any(one.reason for one in fit.estimates.values()):
+    if any(estimate.reason for estimate in fit.estimates.values()):
         table.add_column('')
-    for one in fit.estimates.values():
-        table.add_row(one.name, *cells(one), *([escape(one.reason)] if one.reason else []))
+    for estimate in fit.estimates.values():
+        reason = [escape(estimate.reason)] if estimate.reason else []
+        table.add_row(estimate.name, *cells(estimate), *reason)
     print_table(table, console)
     lines = (
         f'RMS of predicted velocity on the last {fit.validation.samples} samples, not fitted: '
@@ -65,14 +66,15 @@ def title(fit: 'Fit') -> str:
     return escape(f'{named(fit.agents)}: {fit.used:.0f} s of flight, up to {fit.until:.1f} s')
 
 
-def cells(one: 'Estimate') -> tuple[str, str]:
+def cells(estimate: 'Estimate') -> tuple[str, str]:
     """Return value and interval as text."""
-    if not one.known:
+    if not estimate.known:
         return 'not identifiable', ''
-    if one.value is None:
+    if estimate.value is None:
         return 'none', ''
-    value, low, high = (f'{round(x, 5) + 0.0:.5g}' for x in (one.value, one.low, one.high))
-    return f'{value} {one.unit}', f'{low} .. {high}'
+    numbers = estimate.value, estimate.low, estimate.high
+    value, low, high = (f'{round(x, 5) + 0.0:.5g}' for x in numbers)
+    return f'{value} {estimate.unit}', f'{low} .. {high}'
 
 
 VEHICLE, PICTURE = 'vehicle.yaml', 'fit.png'
@@ -113,24 +115,26 @@ def fit(
 
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
-    found = _fit(recording, agents, vehicle, console)
+    result = _fit(recording, agents, vehicle, console)
     out = report_folder(path, None) / VEHICLE if out is None else out
     if picture is None:
         picture = out.with_name(PICTURE) if out.name == VEHICLE else out.with_suffix('.png')
-    known = any(one.known for one in found.estimates.values() if one.name != 'delay')
-    written = [_write(out, found, recording)] if known else []
+    known = any(
+        estimate.known for estimate in result.estimates.values() if estimate.name != 'delay'
+    )
+    written = [_write(out, result, recording)] if known else []
     with console.status('drawing'):
-        written += if_installed('picture', lambda: [_draw(picture, found, recording)])
-    problems = list(dict.fromkeys([*recording.problems, *found.problems]))
-    print_fit(found, problems, written, console)
+        written += if_installed('picture', lambda: [_draw(picture, result, recording)])
+    problems = list(dict.fromkeys([*recording.problems, *result.problems]))
+    print_fit(result, problems, written, console)
     if not known:
         problems.append(
             'no parameter is identifiable: no vehicle file written; record a manoeuvre'
         )
         print_error(problems[-1])
     if json_wanted:
-        files = [str(one) for one in written]
-        content = {**as_json(found), 'problems': problems, 'files': files}
+        files = [str(file) for file in written]
+        content = {**as_json(result), 'problems': problems, 'files': files}
         print_json(content)
     return 0 if known else NOTHING_KNOWN
 
@@ -150,22 +154,22 @@ def _fit(recording: 'Recording', agents: list[str], vehicle: str, console: Conso
         return fit(members, settings, compiled(roll_out), progress.note, compiled(follow))
 
 
-def _write(path: Path, found: 'Fit', recording: 'Recording') -> Path:
+def _write(path: Path, result: 'Fit', recording: 'Recording') -> Path:
     from soliton_encirclement_ros.analysis.fit import vehicle_of
 
     name = name_from(path, 'vehicle')
-    vehicle = vehicle_of(found, name, recording.path.resolve().name, recording.clock)
+    vehicle = vehicle_of(result, name, recording.path.resolve().name, recording.clock)
     with writing(path, advice='; name another file with --out'):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(as_text(vehicle), encoding='utf-8')
     return path
 
 
-def _draw(path: Path, found: 'Fit', recording: 'Recording') -> Path:
+def _draw(path: Path, result: 'Fit', recording: 'Recording') -> Path:
     from soliton_encirclement_ros.analysis.plots.fit_plots import draw_fit
 
     with writing(path, 'draw'):
         path.parent.mkdir(parents=True, exist_ok=True)
-        name, count = recording.path.resolve().name, counted(len(found.agents), 'agent')
-        draw_fit(path, found, f'{name}: {count}')
+        name, count = recording.path.resolve().name, counted(len(result.agents), 'agent')
+        draw_fit(path, result, f'{name}: {count}')
     return path

@@ -16,7 +16,7 @@ from rich.table import Column, Table
 from velocity_mobility_ros.core.environment.ros_environment import discovery_text
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.operator.ros_context import check_environment, operating
+from soliton_encirclement_ros.cli.operator.ros_context import check_environment, ros_node
 from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, Number
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.views.terminal_display import (
@@ -218,7 +218,7 @@ def _record(
             enable_rosout=False, start_parameter_services=False,
         )  # fmt: skip
 
-    with operating('swarm record', kind, fleet) as recorder:
+    with ros_node('swarm record', kind, fleet) as recorder:
         made.append(recorder)
         try:
             print_line(console, title)
@@ -247,5 +247,5 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
     """Return whether recording has stopped by an error, or lasted long enough."""
     if not recorder.complete:
         return True
-    begun = recorder.recording.begun
-    return duration is not None and begun is not None and time.monotonic() - begun >= duration
+    started = recorder.recording.begun
+    return duration is not None and started is not None and time.monotonic() - started >= duration

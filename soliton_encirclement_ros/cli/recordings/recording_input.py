@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from velocity_mobility_ros.core.user_errors import shown
 
-from soliton_encirclement_ros.cli.options import PATH, WHOLE
+from soliton_encirclement_ros.cli.options import INTEGER, PATH
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress
 from soliton_encirclement_ros.cli.views.terminal_display import print_line
 from soliton_encirclement_ros.core.errors import RunError
@@ -33,7 +33,7 @@ MAP = typer.Option(
     None, '--map', click_type=PATH, help='YAML file that maps topics to members and quantities.'
 )
 FLIGHT = typer.Option(
-    None, click_type=WHOLE, help='Number of the simulated flight in the bag.',
+    None, click_type=INTEGER, help='Number of the simulated flight in the bag.',
     show_default='the last',
 )  # fmt: skip
 FLEET = typer.Option(
@@ -77,12 +77,12 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
         RunError: It cannot be flown, or the memory does not suffice.
         ScenarioError: What was flown is not known.
     """
-    from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_or_begin
+    from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or_interpret
     from soliton_encirclement_ros.cli.views.run_report import Progress
     from soliton_encirclement_ros.sim.simulation import difference, flight_again, flown_scenario
 
     scenario = flown_scenario(run)
-    simulation = flight_again(run, folder, get_ready_or_begin([scenario], 1))
+    simulation = flight_again(run, folder, load_code_or_interpret([scenario], 1))
     with Progress(console, scenario, simulation.seen) as progress:
         summary = simulation.fly(each_turn=progress.update)
     print_line(console, f'{run} has no bag: flown again by its manifest')
@@ -111,10 +111,10 @@ def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:
     return path
 
 
-ENDS = ('.zstd', '.zst', '.mcap', '.db3')
+BAG_SUFFIXES = ('.zstd', '.zst', '.mcap', '.db3')
 """File endings that are removed from the name of a report's folder."""
 
-FARTHEST = 1e9
+MAX_COORDINATE = 1e9
 """Positions [m] beyond this are refused."""
 
 
@@ -132,12 +132,12 @@ def report_folder(path: Path, out: Path | None) -> Path:
             return folder
     named = path if path.name not in ('', '..') else path.resolve()
     name = named.name
-    for end in ENDS:
+    for end in BAG_SUFFIXES:
         name = name.removesuffix(end)
     return named.with_name(f'{name}-report')
 
 
-def chosen_target(
+def parse_target(
     text: str | None, recording: 'Recording'
 ) -> str | tuple[float, float, float] | None:
     """Return the target of the agents: a member's name, a point at height 0 [m], or None.
@@ -155,12 +155,12 @@ def chosen_target(
         x, y = map(float, text.split(','))
     except ValueError:
         x = y = math.nan
-    if not (abs(x) < FARTHEST and abs(y) < FARTHEST):
+    if not (abs(x) < MAX_COORDINATE and abs(y) < MAX_COORDINATE):
         raise RunError(f'--target {shown(text, 60)} must be a name in the bag, or X,Y in m')
     return x, y, 0.0
 
 
-def chosen_window(text: str | None) -> tuple[float, float] | None:
+def parse_window(text: str | None) -> tuple[float, float] | None:
     """Return begin and end of the evaluated part [s], None for all of the recording.
 
     Args:
@@ -173,12 +173,12 @@ def chosen_window(text: str | None) -> tuple[float, float] | None:
         return None
     begin, _, end = text.partition('..')
     try:
-        found = float(begin), float(end)
+        limits = float(begin), float(end)
     except ValueError:
-        found = math.nan, math.nan
-    if not 0.0 <= found[0] < found[1] < math.inf:
+        limits = math.nan, math.nan
+    if not 0.0 <= limits[0] < limits[1] < math.inf:
         raise RunError(
             f'--between {shown(text, 60)} must be A..B in s from the beginning of the recording '
             'on, A at least 0 and before B: 12.5..80'
         )
-    return found
+    return limits

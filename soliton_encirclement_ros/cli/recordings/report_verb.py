@@ -23,8 +23,8 @@ from soliton_encirclement_ros.cli.recordings.recording_input import (
     FLIGHT,
     MAP,
     RECORDING,
-    chosen_target,
-    chosen_window,
+    parse_target,
+    parse_window,
     read_bag,
     report_folder,
     write_map,
@@ -61,24 +61,24 @@ MAX_ROWS = 40
 """Maximum number of shown agents, topics and problems; the JSON file has them all."""
 
 AGENT_COLUMNS = (
-    ('ring error\n[m]', lambda one: plain(one.radial_error, '.2f')),
-    ('tracking RMS\n[m/s]', lambda one: plain(one.tracking_rms, '.3f')),
-    ('P95\n[m/s]', lambda one: plain(one.tracking_p95, '.3f')),
-    ('saturated\n[%]', lambda one: plain(one.saturation and 100.0 * one.saturation, '.1f')),
-    ('effort\n[m/s^2]', lambda one: plain(one.effort, '.2f')),
-    ('flown\n[m]', lambda one: plain(one.distance, '.0f')),
-    ('failures\n', lambda one: plain(one.failures, 'd')),
-    ('down\n[s]', lambda one: plain(one.time_down, '.1f')),
-    ('switches\n', lambda one: plain(one.switches, 'd')),
-    ('nearest\n[m]', lambda one: plain(one.separation, '.2f')),
+    ('ring error\n[m]', lambda agent: plain(agent.radial_error, '.2f')),
+    ('tracking RMS\n[m/s]', lambda agent: plain(agent.tracking_rms, '.3f')),
+    ('P95\n[m/s]', lambda agent: plain(agent.tracking_p95, '.3f')),
+    ('saturated\n[%]', lambda agent: plain(agent.saturation and 100.0 * agent.saturation, '.1f')),
+    ('effort\n[m/s^2]', lambda agent: plain(agent.effort, '.2f')),
+    ('flown\n[m]', lambda agent: plain(agent.distance, '.0f')),
+    ('failures\n', lambda agent: plain(agent.failures, 'd')),
+    ('down\n[s]', lambda agent: plain(agent.time_down, '.1f')),
+    ('switches\n', lambda agent: plain(agent.switches, 'd')),
+    ('nearest\n[m]', lambda agent: plain(agent.separation, '.2f')),
 )
 TOPIC_COLUMNS = (
-    ('messages\n', lambda one: plain(one.count, 'd')),
-    ('rate\n[Hz]', lambda one: plain(one.rate, '.2f')),
-    ('longest gap\n[s]', lambda one: plain(one.longest_gap, '.3f')),
-    ('at\n[s]', lambda one: plain(one.gap_at, '.2f')),
-    ('latency\n[ms]', lambda one: plain(1e3 * one.latency_median, '.2f')),
-    ('P95\n[ms]', lambda one: plain(1e3 * one.latency_p95, '.2f')),
+    ('messages\n', lambda topic: plain(topic.count, 'd')),
+    ('rate\n[Hz]', lambda topic: plain(topic.rate, '.2f')),
+    ('longest gap\n[s]', lambda topic: plain(topic.longest_gap, '.3f')),
+    ('at\n[s]', lambda topic: plain(topic.gap_at, '.2f')),
+    ('latency\n[ms]', lambda topic: plain(1e3 * topic.latency_median, '.2f')),
+    ('P95\n[ms]', lambda topic: plain(1e3 * topic.latency_p95, '.2f')),
 )
 
 
@@ -89,10 +89,10 @@ def print_findings(
     if any(value is not None for value in findings.means.values()):
         print_table(metric_table(findings.summary, findings.summary['scenario']), console)
     if findings.agents:
-        print_table(_rows('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
+        print_table(_value_table('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)
     topics, sources = findings.recording.topics, findings.recording.sources
     if topics:
-        print_table(_rows('topic', TOPIC_COLUMNS, topics[:MAX_ROWS]), console)
+        print_table(_value_table('topic', TOPIC_COLUMNS, topics[:MAX_ROWS]), console)
     if not all(source.used for source in sources):
         print_table(_source_table(sources[:MAX_ROWS]), console)
     for line in lines(findings):
@@ -103,7 +103,7 @@ def print_findings(
     verdicts = {True: ('ENCIRCLED', 'bold green'), False: ('NOT ENCIRCLED', 'bold red')}
     word, style = verdicts.get(findings.encircled, ('NO VERDICT', 'bold yellow'))
     print_line(console, f'{word}: {findings.why}', style)
-    print_line(console, f'written: {", ".join(str(one.relative_to(folder)) for one in written)}')
+    print_line(console, f'written: {", ".join(str(path.relative_to(folder)) for path in written)}')
     print_line(console, f'report folder: {folder}')
 
 
@@ -114,52 +114,52 @@ def lines(findings: 'Findings') -> list[str]:
 
     summary, closest = findings.summary, findings.min_separation
     judged = findings.recording.judged
-    found = [f'judged: {judged}'] if judged else []
-    found.append(_flown(findings))
+    facts = [f'judged: {judged}'] if judged else []
+    facts.append(_flight_text(findings))
     if closest is not None:
-        found.append(
+        facts.append(
             f'smallest separation {closest.distance:.2f} m: {closest.first} and '
             f'{closest.second} at {closest.time:.2f} s; collisions '
             f'(below {findings.settings.collision_distance:g} m): {len(findings.collisions)}'
         )
     if closest is not None and (misses := near_miss_text(summary)):
-        found.append(misses)
+        facts.append(misses)
     texts = effort_text(summary), filter_text(summary), fault_text(summary)
-    found += [text for text in texts if text]
-    found += first([
-        f'at {one.time:.2f} s {one.text} in {one.where}'
-        for one in grouped_updates(findings.recording.changes)
+    facts += [text for text in texts if text]
+    facts += first([
+        f'at {change.time:.2f} s {change.text} in {change.where}'
+        for change in grouped_updates(findings.recording.changes)
     ], 'parameter changes')  # fmt: skip
-    found += first([
-        f'at {one.time:.2f} s {one.who}: {one.what}'
-        + ('' if one.end is None else f' until {one.end:.2f} s')
-        for one in grouped_alarms(findings.alarms)
+    facts += first([
+        f'at {alarm.time:.2f} s {alarm.who}: {alarm.what}'
+        + ('' if alarm.end is None else f' until {alarm.end:.2f} s')
+        for alarm in grouped_alarms(findings.alarms)
     ], 'alarms')  # fmt: skip
     if findings.live is not None:
         largest = max(findings.live.largest.values())
-        found.append(
+        facts.append(
             f'largest difference to the metrics published in flight: {largest:.1e} '
             f'in {findings.live.samples} samples'
         )
-    return found
+    return facts
 
 
-def _flown(findings: 'Findings') -> str:
-    """Return how long and when it was, of how many agents, and how the ring was held."""
+def _flight_text(findings: 'Findings') -> str:
+    """Return duration, clock, number of agents, radius, settling and failures as one line."""
     from soliton_encirclement_ros.analysis.findings.finding_records import started
 
-    settings, flown = findings.settings, findings.recording
-    begun = started(flown)
-    clock = f'{flown.clock} clock' + (f' from {begun}' if begun else '')
-    length = f'{flown.duration - flown.begin:.1f} s'
-    if flown.begin:
-        length += f' from {flown.begin:.1f} s on'
-    found = f'{length} ({clock}), {counted(len(findings.agents), "agent")}'
+    settings, recording = findings.settings, findings.recording
+    start_text = started(recording)
+    clock = f'{recording.clock} clock' + (f' from {start_text}' if start_text else '')
+    length = f'{recording.duration - recording.begin:.1f} s'
+    if recording.begin:
+        length += f' from {recording.begin:.1f} s on'
+    text = f'{length} ({clock}), {counted(len(findings.agents), "agent")}'
     if settings.target is not None:
-        found += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
-        found += f'; {settled_text(findings.summary, flown.begin)}'
+        text += f', radius {plain(settings.radius, ".2f")} m ({settings.radius_from})'
+        text += f'; {settled_text(findings.summary, recording.begin)}'
     failures = failure_text(findings.summary)
-    return f'{found}; {failures}' if failures else found
+    return f'{text}; {failures}' if failures else text
 
 
 def first(lines: Sequence[str], what: str) -> list[str]:
@@ -168,29 +168,29 @@ def first(lines: Sequence[str], what: str) -> list[str]:
     return [*lines[:MAX_ROWS], *([f'and {more} more {what}'] if more > 0 else [])]
 
 
-def _rows(
+def _value_table(
     what: str,
     columns: Sequence[tuple[str, Callable[[Any], str]]],
     rows: Sequence['AgentFindings | Topic'],
 ) -> Table:
-    """Return a table of agents or topics, with those of the given columns that have values."""
+    """Return a table of agents or topics, without the columns that have no values."""
     table = Table(f'\n{what}', title=f'{what}s')
-    cells = {head: [cell(one) for one in rows] for head, cell in columns}
+    cells = {head: [cell(item) for item in rows] for head, cell in columns}
     known = {head: column for head, column in cells.items() if set(column) != {UNKNOWN}}
     for head in known:
         table.add_column(escape(head), justify='right')
-    for one, *row in zip(rows, *known.values(), strict=True):
-        table.add_row(escape(one.name), *row)
+    for item, *row in zip(rows, *known.values(), strict=True):
+        table.add_row(escape(item.name), *row)
     return table
 
 
 def _source_table(sources: Sequence['Source']) -> Table:
-    """Return which topics tell of which vehicle, where there was a choice."""
+    """Return the topics of each vehicle's quantities, and which of them are used."""
     heads = ('vehicle', 'quantity', 'topic', 'by its name', 'used')
     table = Table(*heads, title='topics of vehicles')
-    for one in sources:
-        used = 'yes' if one.used else 'no'
-        cells = (one.member, one.quantity, one.topic, one.role, used)
+    for source in sources:
+        used = 'yes' if source.used else 'no'
+        cells = (source.member, source.quantity, source.topic, source.role, used)
         table.add_row(*map(escape, cells))
     return table
 
@@ -264,12 +264,12 @@ def report(
     check_stream(stream, is_live=False)
     if map_out is not None and map_out.exists():  # a user may have edited it
         raise RunError(f'--write-map {map_out}: is there already; name another file')
-    limits = chosen_window(window)
+    limits = parse_window(window)
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
     maps = [] if map_out is None else [write_map(map_out, recording, names)]
     recording = flown_part(recording) if limits is None else between(recording, *limits)
-    surrounded = chosen_target(target, recording)
+    surrounded = parse_target(target, recording)
     settings = default_settings(recording, surrounded, radius)
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
@@ -291,10 +291,10 @@ def report(
         with console.status(f'writing {STREAMS[stream]}'):
             written.append(write_stream(stream, folder, findings))
     print_findings(findings, folder, written, console)
-    for one in maps:
-        print_line(console, f'map: {one}')
+    for map_path in maps:
+        print_line(console, f'map: {map_path}')
     if json_wanted:
-        files = [str(one) for one in (*written, *maps)]
+        files = [str(file) for file in (*written, *maps)]
         print_json({**as_json(findings), 'files': files})
     return 0
 

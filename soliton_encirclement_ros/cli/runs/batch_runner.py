@@ -161,7 +161,7 @@ class BatchRunner:
 
 
 def _fly(job: Job, folder: Path, interrupt: Interrupt, link: Connection) -> None:
-    """Fly one job in this process and tell how it goes."""
+    """Fly one job in this process and send its progress and result."""
     try:
         result = _simulate(job, folder, interrupt, link.send)
     except Exception as error:
@@ -232,23 +232,23 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
         results = batch.fly(progress.update)
     for error in [error for result in results for error in result.errors]:
         print_error(error)
-    flown = [result for result in results if is_whole(result)]
-    runs = [read_run(one.folder) for one in flown if one.folder is not None]
+    flown = [result for result in results if is_complete_run(result)]
+    runs = [read_run(result.folder) for result in flown if result.folder is not None]
     comparisons = compare(runs) if runs else []
     for comparison in comparisons:
         print_comparison(comparison, console)
     print_line(console, f'{len(flown)} of {len(jobs)} runs complete')
     if json_wanted:
-        told = [
-            {**one.summary, 'run_folder': str(one.folder), 'errors': one.errors}
-            for one in results
+        summaries = [
+            {**result.summary, 'run_folder': str(result.folder), 'errors': result.errors}
+            for result in results
         ]
-        print_json({'runs': told, 'comparisons': [as_json(one) for one in comparisons]})
+        print_json({'runs': summaries, 'comparisons': list(map(as_json, comparisons))})
     if interrupt:
         return INTERRUPTED
     return 0 if len(flown) == len(jobs) else FAILED
 
 
-def is_whole(result: Result) -> bool:
+def is_complete_run(result: Result) -> bool:
     """Return whether a run is complete and all of it on disk."""
     return bool(result.summary) and not (result.errors or result.summary['interrupted'])

@@ -1,4 +1,4 @@
-"""The topics of a published flight: what its members say, and what others say that fly elsewhere.
+"""The topics of a published flight: states of its members, and of those that fly elsewhere.
 
 A thousand agents have thousands of topics and services, and to make them takes longer than to make
 the agents. So they are made while the flight waits for its next tick, and published only where
@@ -33,11 +33,11 @@ from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.sim.sinks.chunk_messages import SourceMessages, TopicSource
 
 LOOK_PERIOD = 0.5
-"""Wall time [s] between two looks for who listens."""
+"""Wall time [s] between two counts of subscribers."""
 
 
 class TopicOutputs:
-    """Publishes what somebody listens to.
+    """Publishes the topics that have subscribers.
 
     States of agents come from elsewhere. There is no clock: time is real. Commands are not
     published, so that no vehicle that listens to one can fly by a simulation.
@@ -70,7 +70,7 @@ class TopicOutputs:
 
     @property
     def waiting(self) -> int:
-        """How much is still to be made."""
+        """How many topics and services are still to be made."""
         return len(self._waiting)
 
     def later(self, make: Callable[[], None]) -> None:
@@ -78,11 +78,11 @@ class TopicOutputs:
         self._waiting.append(make)
 
     def make_next(self) -> None:
-        """Make what is next; it takes up to ten milliseconds."""
+        """Make the next one; it takes up to ten milliseconds."""
         self._waiting.popleft()()
 
     def wanted(self) -> tuple[int, ...]:
-        """Return the sources to publish: the swarm's, and where somebody listened just now."""
+        """Return the sources to publish: the swarm's, and those with subscribers just now."""
         now = time.monotonic()
         if now - self._looked >= LOOK_PERIOD:
             self._looked = now
@@ -93,10 +93,10 @@ class TopicOutputs:
             )  # fmt: skip
         return self._wanted
 
-    def publish(self, found: SourceMessages) -> None:
+    def publish(self, output: SourceMessages) -> None:
         """Publish the messages of a source."""
-        publisher = self._publishers[found.source]
-        for message, is_sent in zip(found.messages, found.sent, strict=True):
+        publisher = self._publishers[output.source]
+        for message, is_sent in zip(output.messages, output.sent, strict=True):
             if is_sent:
                 publisher.publish(message)
 
@@ -120,7 +120,7 @@ SILENT = 1.0
 """Reported silence [s] of a member."""
 
 Hear = Callable[[State, float], None]
-"""Takes a state, and the time [s] of the flight of which it is."""
+"""Takes a state, and its time in the flight [s]."""
 
 
 class ExternalInput:
@@ -134,7 +134,7 @@ class ExternalInput:
         Args:
             node: The node.
             fleet: Names of the swarm.
-            health: Counts what is refused.
+            health: Counts refused messages.
             names: Names of the members.
         """
         self._fleet = fleet
@@ -147,7 +147,7 @@ class ExternalInput:
         ]
 
     def take(self, now_ns: int, now: float, hear: Hear) -> None:
-        """Pass on what has arrived.
+        """Pass on the states that have arrived.
 
         Args:
             now_ns: The present [ns].
@@ -162,16 +162,16 @@ class ExternalInput:
 
     def conditions(self) -> list[Condition]:
         """Return the members that have not been heard, or not for a while."""
-        found, now = [], time.monotonic()
+        conditions, now = [], time.monotonic()
         for name, heard_at in self._heard_at.items():
             topic = self._fleet.full_name(_topic_of(name))
             if heard_at is None:
                 reason = f'no state of {name} received yet on {topic}'
-                found.append(Condition(Level.STALE, reason, unheard=topic))
+                conditions.append(Condition(Level.STALE, reason, unheard=topic))
             elif now - heard_at > SILENT:
                 reason = f'{name} lost: last received {now - heard_at:.1f} s ago on {topic}'
-                found.append(Condition(Level.ERROR, reason, f'{name} lost'))
-        return found
+                conditions.append(Condition(Level.ERROR, reason, f'{name} lost'))
+        return conditions
 
     def _states(self, now_ns: int) -> Iterator[State]:
         for reader, take in self._topics:

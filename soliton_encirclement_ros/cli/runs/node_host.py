@@ -90,14 +90,14 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
 
 
 def _machine_code(agents: Sequence[NodeSpec]) -> Callable[[OwnVehicle], Code]:
-    """Load the machine code of agents while their nodes are made; return what waits for it.
+    """Load the machine code of agents while their nodes are made; return a getter for it.
 
     Its modules are imported only where it is needed; a few agents do not wait for a compiler.
     """
     from soliton_encirclement_ros.sim.compilation import agent_rows
 
     waits = len(agents) >= MANY_AGENTS
-    kinds = {tuple(one.parameters.get(*item) for item in KIND.items()) for one in agents}
+    kinds = {tuple(spec.parameters.get(*item) for item in KIND.items()) for spec in agents}
 
     def load() -> None:
         for kind in kinds:

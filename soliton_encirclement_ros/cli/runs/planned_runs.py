@@ -8,7 +8,7 @@ from typing import Any, Optional
 from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.core.user_errors import counted
 
-from soliton_encirclement_ros.cli.options import named_once
+from soliton_encirclement_ros.cli.options import unique_names
 from soliton_encirclement_ros.cli.runs.batch_runner import Job
 from soliton_encirclement_ros.cli.runs.run_start import check_machine, this_machine, wall_time
 from soliton_encirclement_ros.cli.scenario_verbs import read_scenario
@@ -78,7 +78,7 @@ def planned_runs(
 
 def laws_of(controllers: Sequence[str]) -> list[str]:
     """Return laws, each once, with every law that comes along for ``all``."""
-    return named_once(
+    return unique_names(
         law for name in controllers for law in (CONTROLLERS if name == ALL else [name])
     )
 

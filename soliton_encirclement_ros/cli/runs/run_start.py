@@ -64,7 +64,7 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
     Raises:
         RunError: It does not fit.
     """
-    found = []
+    tight = []
     several = f' in {needs.processes} processes' if needs.processes > 1 else ''
     named = (f'memory{several}', needs.memory), ('disk space', needs.disk)
     for (name, amount), free in zip(named, machine, strict=True):
@@ -72,13 +72,13 @@ def check_machine(needs: Needs, machine: Machine, what: str, advice: str) -> Non
             takes = f'takes about {_size(amount)} of {name}, {_size(free)} are free'
             if amount > free:
                 raise RunError(f'{what}: {takes}; {advice}')
-            found.append(takes)
+            tight.append(takes)
     if needs.processes > MAX_PARTICIPANTS:
-        found.append(
+        tight.append(
             f'takes {needs.processes} processes; DDS has ports for {MAX_PARTICIPANTS} of one '
             'machine in a domain'
         )
-    for line in found:
+    for line in tight:
         print(f'warning: {what}: {line}; {advice}', file=sys.stderr)
 
 
@@ -115,7 +115,7 @@ def set_environment(folder: Path) -> None:
 
 
 class Restart(NamedTuple):
-    """What is flown instead; None: as the command line or the scenario says."""
+    """Changes of a repeated run; None: as the command line or the scenario says."""
 
     agents: Optional[int] = None
     seed: Optional[int] = None
@@ -123,11 +123,11 @@ class Restart(NamedTuple):
     def command(self, words: Sequence[str]) -> list[str]:
         """Return the command line that would have flown this, after that of the first run."""
         own = {f'--{name}': value for name, value in self._asdict().items() if value is not None}
-        rest = [
+        others = [
             word for before, word in pairwise(['', *words])
             if word.partition('=')[0] not in own and before not in own
         ]  # fmt: skip
-        return [*rest, *(text for name, value in own.items() for text in (name, str(value)))]
+        return [*others, *(text for name, value in own.items() for text in (name, str(value)))]
 
     def write(self, descriptor: int) -> None:
         """Ask the run at the other end of a pipe for it."""
@@ -135,7 +135,7 @@ class Restart(NamedTuple):
 
 
 class RunPage:
-    """What comes from the page of a run."""
+    """The requests from the page of a run."""
 
     def __init__(self, descriptor: int = -1) -> None:
         """Read from a pipe; without one nobody asks for anything."""
@@ -153,16 +153,16 @@ class RunPage:
 
     def take_restart(self) -> Restart | None:
         """Return the restart that was asked for last, None if none was."""
-        found = self._asked[-1] if self.is_restart_asked() else None
+        restart = self._asked[-1] if self.is_restart_asked() else None
         self._asked = []
-        return found
+        return restart
 
 
 NO_PAGE = RunPage()
 
 
 @contextmanager
-def viewing(
+def viewer_process(
     fleet: Fleet, wanted: bool, operates: bool = False, options: Sequence[str] = ()
 ) -> Iterator[RunPage]:
     """Show a swarm meanwhile, by a process of its own, which prints the address.
@@ -196,9 +196,9 @@ def viewing(
 def streaming(
     stream: Optional[str], fleet: Fleet, radius: float
 ) -> AbstractContextManager[RunPage]:
-    """Return what sends a swarm with a ring [m] to another viewer meanwhile, if one is named."""
+    """Stream a swarm with a ring [m] to another viewer meanwhile, if one is named."""
     options = '--stream', stream or '', '--radius', f'{radius}'
-    return viewing(fleet, stream is not None, options=options)
+    return viewer_process(fleet, stream is not None, options=options)
 
 
 LATEST = 'latest'
@@ -211,7 +211,7 @@ def remove_run_folder(folder: Path) -> None:
     try:
         if os.readlink(link) == folder.name:
             _point_back(link)
-    except OSError:  # the error that the run could not begin for says more
+    except OSError:  # the error that kept the run from starting says more
         return
 
 

@@ -21,7 +21,7 @@ from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import NUMBER, TEXT, refuse_together
-from soliton_encirclement_ros.cli.output import held_stderr, print_error, print_json
+from soliton_encirclement_ros.cli.output import hold_stderr, print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import (
     NO_PAGE,
     Restart,
@@ -32,7 +32,7 @@ from soliton_encirclement_ros.cli.runs.run_start import (
     set_environment,
     streaming,
     this_machine,
-    viewing,
+    viewer_process,
 )
 from soliton_encirclement_ros.cli.scenario_verbs import (
     AGENTS,
@@ -85,12 +85,12 @@ def law_fault_line(folder: Path) -> str:
         folder: The run's folder; the nodes log into ``log`` in it.
     """
     texts = (file.read_text(errors='replace') for file in (folder / LOG).glob('*.log'))
-    found = {match.groups() for text in texts for line in text.splitlines()
-             if (match := FAULT.match(line))}  # fmt: skip
-    if not found:
+    faults = {match.groups() for text in texts for line in text.splitlines()
+              if (match := FAULT.match(line))}  # fmt: skip
+    if not faults:
         return ''
-    more = f' (and {len(found) - 1} more)' if len(found) > 1 else ''
-    return min(found)[1] + more
+    more = f' (and {len(faults) - 1} more)' if len(faults) > 1 else ''
+    return min(faults)[1] + more
 
 
 def compile_for_nodes(scenario: Scenario, agents: int) -> None:
@@ -103,7 +103,7 @@ def compile_for_nodes(scenario: Scenario, agents: int) -> None:
         agents: How many agents share a process, at most.
     """
     vehicles = [scenario.vehicle_of(name) for name in scenario.members]
-    costly = [one for one in vehicles if VEHICLES[one.vehicle].is_costly]
+    costly = [vehicle for vehicle in vehicles if VEHICLES[vehicle.vehicle].is_costly]
     is_many = agents >= MANY_AGENTS
     if not (costly or scenario.member_paths or is_many):
         return
@@ -147,7 +147,7 @@ def prepare(planned: Scenario, real_time: bool, asked: str, out: Path) -> Option
     """Refuse what this machine cannot fly, and compile; return how many processes there are.
 
     Args:
-        planned: What is flown.
+        planned: The scenario.
         real_time: Whether by the clock; else in lockstep.
         asked: How many processes, as the command line says it; empty: as is usual.
         out: Folder of the run folders.
@@ -170,7 +170,7 @@ def prepare(planned: Scenario, real_time: bool, asked: str, out: Path) -> Option
             print(SHARED.format(processes, f'--processes {PER_AGENT}'), file=sys.stderr)
     compile_for_nodes(planned, most_agents_together(nodes, groups))
     check_ros()
-    import_module(RUNNER)  # what cannot be loaded leaves no folder
+    import_module(RUNNER)  # an import error leaves no folder
     return processes
 
 
@@ -181,16 +181,16 @@ def fly(
     """Run the nodes until the run is over, interrupted, or to be restarted.
 
     Args:
-        scenario: What is flown.
-        options: What takes part, and the run folder.
+        scenario: The scenario.
+        options: The parts of the run, and its folder.
         processes: How many processes there are; None: one per node.
         fleet: Names of the swarm.
         page: The live page beside it.
         console: Where it is shown.
-        said: Returns what was said on stderr meanwhile.
+        said: Returns the lines from stderr meanwhile.
 
     Returns:
-        The runner, closed; how the run ended; what asked for that.
+        The runner, closed; how the run ended; the request to end.
 
     Raises:
         MobilityError: The run could not begin; its folder is removed.
@@ -211,12 +211,12 @@ def fly(
             waiting_for=monitor.who_is_missing, stopped=lambda: monitor.stopped,
         )  # fmt: skip
         with screen:
-            told: list[str] = []
+            shown_deaths: list[str] = []
 
             def turn() -> None:
-                for death in runner.deaths[len(told) :]:
+                for death in runner.deaths[len(shown_deaths) :]:
                     screen.tell(death)
-                    told.append(death)
+                    shown_deaths.append(death)
                 screen.update()
 
             runner.spin(is_over, turn)
@@ -239,7 +239,7 @@ def close(
     Args:
         runner: The runner, closed.
         ending: How the run ended.
-        interrupt: What asked for that.
+        interrupt: The request to end.
         folder: The run's folder.
         console: Where the result is shown.
         as_json: Whether it is printed as JSON, too.
@@ -308,7 +308,7 @@ def run(
     fleet = named_fleet(namespace, '--namespace')
     console = wide_console(as_json)
     with contextlib.ExitStack() as stack:
-        page, again, words = NO_PAGE, Restart(agents, seed), sys.argv
+        page, again, arguments = NO_PAGE, Restart(agents, seed), sys.argv
         while again is not None:
             planned = read_scenario(
                 scenario,
@@ -324,15 +324,15 @@ def run(
             count = prepare(planned, real_time, processes or '', out)
             if page is NO_PAGE:
                 stack.enter_context(DomainClaim(domain(), fleet))
-            with held_stderr(can_draw(console)) as said:
+            with hold_stderr(can_draw(console)) as said:
                 if page is NO_PAGE:
-                    page = stack.enter_context(viewing(fleet, view or operate, operate))
+                    page = stack.enter_context(viewer_process(fleet, view or operate, operate))
                     radius = planned.swarm.encirclement_radius
                     stack.enter_context(streaming(stream, fleet, radius))
-                folder = create_run_folder(out, planned, words)
+                folder = create_run_folder(out, planned, arguments)
                 options = PlanOptions(not real_time, str(folder.resolve()), bag)
                 flown = fly(planned, options, count, fleet, page, console, said)
             code = close(*flown, folder, console, as_json)
             again = page.take_restart()
-            words = again.command(sys.argv) if again else ()
+            arguments = again.command(sys.argv) if again else ()
     return code

@@ -84,21 +84,21 @@ def drain(
         missing: Returns what has not arrived yet, as text.
         stop: Returns whether the user does not want to wait for it.
     """
-    idle, seen, begun = 0, None, time.monotonic()
-    changed = begun
+    idle, last_progress, start = 0, None, time.monotonic()
+    changed = start
     while idle < IDLE_TURNS or (missing() and not stop()):
         executor.spin_once(timeout_sec=SPIN_TIMEOUT)
         progress = [node.progress for node in observers]
-        idle = idle + 1 if progress == seen else 0
-        if progress != seen:
-            seen, changed = progress, time.monotonic()
+        idle = idle + 1 if progress == last_progress else 0
+        if progress != last_progress:
+            last_progress, changed = progress, time.monotonic()
         given_up = idle >= IDLE_TURNS and time.monotonic() - changed > DRAIN_LIMIT
-        if given_up or time.monotonic() - begun > MAX_DRAIN:
+        if given_up or time.monotonic() - start > MAX_DRAIN:
             return missing()
     return []
 
 
-def missing_at_the_end(
+def missing_messages(
     scenario: Scenario, fleet: Fleet, observers: Observers, agent_processes: int | None = None
 ) -> list[str]:
     """Return what observers of a finished lockstep run have not received yet, as text.
@@ -180,13 +180,13 @@ class Host:
             self._process.wait()
 
     def reason(self) -> str:
-        """Return why it ended: the signal, or the last line of its log that is no news."""
+        """Return why it ended: the signal, or the last line of its log above the level INFO."""
         code = self.exit_code or 0
         if code < 0:
             return f'signal {-code}, {signal.strsignal(-code) or "unknown"}'
         lines = self.log.read_text(encoding='utf-8', errors='replace').strip().splitlines()
-        said = [line for line in lines if not line.startswith('[INFO]')]
-        return f'exit code {code}: {said[-1] if said else "no output"}'
+        output = [line for line in lines if not line.startswith('[INFO]')]
+        return f'exit code {code}: {output[-1] if output else "no output"}'
 
 
 def stop_all(hosts: Sequence[Host]) -> None:
@@ -212,7 +212,7 @@ class Runner:
 
         Args:
             scenario: The scenario.
-            options: What takes part.
+            options: The parts of the run.
             processes: How many processes the nodes share, besides this one, which observes;
                 None: one per node.
             fleet: Names of the swarm.
@@ -327,4 +327,4 @@ class Runner:
             return []
         executables = [{self._plan[k].executable for k in group.numbers} for group in self._groups]
         agent_processes = sum(AGENT_NODE in each for each in executables)
-        return missing_at_the_end(self._scenario, self._fleet, self._nodes, agent_processes)
+        return missing_messages(self._scenario, self._fleet, self._nodes, agent_processes)

@@ -17,7 +17,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
-from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, named_once, refuse_together
+from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, refuse_together, unique_names
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
 from soliton_encirclement_ros.cli.runs.planned_runs import (
@@ -46,8 +46,8 @@ from soliton_encirclement_ros.cli.scenario_verbs import (
 )
 from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.compilation_progress import (
-    get_ready_or_begin,
-    get_ready_to_publish,
+    load_code_or_interpret,
+    load_code_to_publish,
 )
 from soliton_encirclement_ros.cli.views.run_report import Progress, conclude
 from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
@@ -177,7 +177,7 @@ def simulate(
     """
     _check(changes, controllers, formats, rate)
     planned = planned_runs(
-        named_once(scenarios or ['demo']), controllers, changes, seeds, vehicle,
+        unique_names(scenarios or ['demo']), controllers, changes, seeds, vehicle,
         num_agents=agents, sim_duration=duration, seed=seed,
     )  # fmt: skip
     usable = usable_formats(formats)
@@ -187,9 +187,9 @@ def simulate(
     at_once = jobs or len(os.sched_getaffinity(0))
     forecast = check_memory(flights, at_once, out)
     if publication is None:
-        is_compiled = get_ready_or_begin(planned, at_once)
+        is_compiled = load_code_or_interpret(planned, at_once)
     else:
-        is_compiled = get_ready_to_publish(planned[0])
+        is_compiled = load_code_to_publish(planned[0])
     flights = [job._replace(is_compiled=is_compiled) for job in flights]
     if len(flights) == 1:
         return _fly_one(flights[0], json_wanted, publication)

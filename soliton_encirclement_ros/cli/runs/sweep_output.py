@@ -165,7 +165,7 @@ def _pairs(results: Results) -> Table:
 
 
 def _tallies(results: Results) -> Table:
-    """Show at how many points the chosen law is better and worse than each other."""
+    """Show at how many points the chosen law is better and worse than each of the others."""
     rows = results.paired[results.paired['point'].notna()]
     figures = _shown(results)
     title = (
@@ -176,9 +176,9 @@ def _tallies(results: Results) -> Table:
     for other, group in rows.groupby('other', sort=False):
         cells = []
         for name in figures:
-            part = group[group['figure'] == name]
-            counts = part['verdict'].value_counts()
-            ratio = part['ratio'].median()
+            rows_of_figure = group[group['figure'] == name]
+            counts = rows_of_figure['verdict'].value_counts()
+            ratio = rows_of_figure['ratio'].median()
             text = '–' if pd.isna(ratio) else f'{ratio:.2f}'
             cells.append(f'{counts.get("better", 0)}+ {counts.get("worse", 0)}−, {text}')
         printed.add_row(escape(str(other)), *cells)
@@ -212,26 +212,28 @@ def forecast(planned: Sweep, folder: Path, jobs: int | None) -> dict[str, Any]:
     }
 
 
-def tell_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
+def print_forecast(planned: Sweep, folder: Path, at_once: int | None, json_wanted: bool) -> int:
     """Print what a sweep would do; write nothing. Arguments as of ``fly_sweep``."""
-    found, console = forecast(planned, folder, at_once), wide_console(False)
+    estimate, console = forecast(planned, folder, at_once), wide_console(False)
     if json_wanted:
-        print_json(found)
+        print_json(estimate)
         return 0
     points, seeds = len(planned.points), len(planned.seeds)
-    missing = found['runs'] - found['kept']
-    new = '' if is_there(Path(found['folder'])) else ' (new)'
+    missing = estimate['runs'] - estimate['kept']
+    new = '' if is_there(Path(estimate['folder'])) else ' (new)'
     if not missing:
         time_text = 'no runs, only tables and pictures'
-    elif found['jobs'] is None:
-        time_text = f'about {wall_time(found["expected_core_s"])} on one core like this'
+    elif estimate['jobs'] is None:
+        time_text = f'about {wall_time(estimate["expected_core_s"])} on one core like this'
     else:
-        time_text = (f'about {wall_time(found["expected_s"])}, {min(found["jobs"], missing)} in '
-                     'parallel; then tables and pictures')  # fmt: skip
+        parallel = min(estimate['jobs'], missing)
+        time_text = (f'about {wall_time(estimate["expected_s"])}, {parallel} in parallel; '
+                     'then tables and pictures')  # fmt: skip
     lines = (
-        f'{planned.name}: {points} x {seeds} (points x seeds) = {counted(found["runs"], "run")}, '
-        f'{found["kept"]} kept from before, {missing} to fly',
-        f'folder: {found["folder"]}{new}',
+        f'{planned.name}: {points} x {seeds} (points x seeds) = '
+        f'{counted(estimate["runs"], "run")}, {estimate["kept"]} kept from before, '
+        f'{missing} to fly',
+        f'folder: {estimate["folder"]}{new}',
         f'time: {time_text}',
     )
     for line in lines:

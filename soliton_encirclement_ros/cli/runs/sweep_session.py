@@ -25,7 +25,7 @@ from soliton_encirclement_ros.cli.runs.sweep_output import (
     print_results,
     write_tables,
 )
-from soliton_encirclement_ros.cli.views.compilation_progress import get_ready_visibly
+from soliton_encirclement_ros.cli.views.compilation_progress import load_code_visibly
 from soliton_encirclement_ros.cli.views.run_report import draw
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -104,7 +104,7 @@ def fly_missing(
         note = f'note: {outdated} runs are from another version of the code: repeated'
         print(note, file=sys.stderr)
     if runs and scheduler is None:  # until then ctrl-C just ends everything
-        get_ready_visibly(run.scenario for run in runs)
+        load_code_visibly(run.scenario for run in runs)
     monitor = SweepProgress(console, store, interrupt(), runs, kept)
     with monitor:
         if runs and scheduler is not None:

@@ -51,7 +51,7 @@ def sweep(
         (f'--jobs {jobs}', jobs), (f'--scheduler {scheduler}', scheduler),
         why='the workers of the scheduler set the number of parallel runs; leave out --jobs',
     )  # fmt: skip
-    from soliton_encirclement_ros.cli.runs.sweep_output import tell_forecast
+    from soliton_encirclement_ros.cli.runs.sweep_output import print_forecast
     from soliton_encirclement_ros.cli.runs.sweep_session import (
         check_memory,
         fly_sweep,
@@ -69,5 +69,5 @@ def sweep(
     if at_once is not None:
         check_memory(planned, at_once, folder)
     if dry_run:
-        return tell_forecast(planned, folder, at_once, json_wanted)
+        return print_forecast(planned, folder, at_once, json_wanted)
     return fly_sweep(planned, folder, at_once, scheduler, pictures, json_wanted)

@@ -1,1 +1,1 @@
-"""Streams of a swarm for viewers of others: what is shown at a moment, and how each takes it."""
+"""Streams of a swarm to third-party viewers: the moments that are shown, and a sink for each."""

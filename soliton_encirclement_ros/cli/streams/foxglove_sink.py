@@ -35,7 +35,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import MARKERS, METRICS, 
 
 EVENTS = '/rosout'
 
-STAMP = {'type': 'object', 'properties': {one: {'type': 'integer'} for one in ('sec', 'nsec')}}
+STAMP = {'type': 'object', 'properties': {key: {'type': 'integer'} for key in ('sec', 'nsec')}}
 JOINT_STATE = {
     'type': 'object', 'title': 'JointState',
     'properties': {
@@ -57,7 +57,7 @@ class FoxgloveSink:
         """Open the channels.
 
         Args:
-            context: What takes them.
+            context: The context that gets their messages.
             begin_ns: Stamp of time 0 [ns].
         """
         self._begin_ns, self._context = begin_ns, context  # without it the channels close
@@ -67,7 +67,7 @@ class FoxgloveSink:
         self._events = LogChannel(EVENTS, context=context)
 
     def begin(self) -> None:
-        """Take a swarm that has begun anew."""
+        """Prepare for a restarted swarm."""
 
     def send(self, moment: Moment) -> None:
         """Write a moment."""
@@ -78,7 +78,7 @@ class FoxgloveSink:
         if moment.metrics is not None:
             at, known = self._ns(moment.metrics['time']), moment.known_metrics
             stamp = dict(zip(('sec', 'nsec'), divmod(at, 10**9), strict=True))
-            values = {'name': SAMPLE_NAMES, 'position': [known.get(one) for one in SAMPLE_NAMES]}
+            values = {'name': SAMPLE_NAMES, 'position': [known.get(name) for name in SAMPLE_NAMES]}
             self._metrics.log({'header': {'stamp': stamp}, **values}, log_time=at)
         for event in moment.events:
             at = self._ns(event.time)
@@ -105,7 +105,7 @@ class FoxgloveServer(FoxgloveSink):
         )
 
     def begin(self) -> None:
-        """Let viewers forget the swarm that was before."""
+        """Let viewers drop the swarm before its restart."""
         self._server.clear_session()
 
     def send(self, moment: Moment) -> None:
@@ -157,12 +157,12 @@ def _label(body: Body) -> TextPrimitive:
 
 
 def _line(points: list[list[float]], colour: Color) -> LinePrimitive:
-    found = [Point3(x=x, y=y, z=z) for x, y, z in points]
-    return LinePrimitive(points=found, thickness=LINE_WIDTH, color=colour)
+    vertices = [Point3(x=x, y=y, z=z) for x, y, z in points]
+    return LinePrimitive(points=vertices, thickness=LINE_WIDTH, color=colour)
 
 
 def _colour(body: Body, alpha: float = 1.0) -> Color:
-    r, g, b = (one / 255 for one in body.colour)
+    r, g, b = (channel / 255 for channel in body.colour)
     return Color(r=r, g=g, b=b, a=alpha)
 
 

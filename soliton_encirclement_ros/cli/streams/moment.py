@@ -31,7 +31,7 @@ from soliton_encirclement_ros.cli.live.swarm_picture import (
     STEP,
     Event,
     Flag,
-    Picture,
+    PictureUpdate,
     SwarmPicture,
     kind_of,
 )
@@ -59,7 +59,7 @@ class Body(NamedTuple):
 
     Attributes:
         name: Its name.
-        kind: As ``kind_of`` has it.
+        kind: As of ``kind_of``.
         place: Where it is [m, map].
         yaw: Its heading [rad], NaN if unknown.
         is_off: Whether it is down or stopped.
@@ -84,7 +84,7 @@ class Moment(NamedTuple):
 
     Attributes:
         time: When [s].
-        bodies: Who is seen.
+        bodies: The visible bodies.
         ring: Its middle [m, map] and its desired radius [m], None if unknown.
         metrics: Values that are new, by name, with their ``time`` [s]; None without any.
         events: What happened since the last moment.
@@ -99,8 +99,9 @@ class Moment(NamedTuple):
     @property
     def known_metrics(self) -> dict[str, float]:
         """The numbers among the metrics, in the order of ``/swarm/metrics``."""
-        found = self.metrics or {}
-        return {one: found[one] for one in SAMPLE_NAMES if math.isfinite(found.get(one, math.nan))}
+        values = self.metrics or {}
+        known = {name: values.get(name, math.nan) for name in SAMPLE_NAMES}
+        return {name: value for name, value in known.items() if math.isfinite(value)}
 
     @property
     def ring_points(self) -> list[Vector]:
@@ -109,15 +110,17 @@ class Moment(NamedTuple):
             return []
         (x, y, z), radius = self.ring
         angles = np.linspace(0.0, 2.0 * math.pi, RING_POINTS + 1).tolist()
-        return [(x + radius * math.cos(one), y + radius * math.sin(one), z) for one in angles]
+        return [
+            (x + radius * math.cos(angle), y + radius * math.sin(angle), z) for angle in angles
+        ]
 
 
-def live_moment(picture: SwarmPicture, found: Picture) -> Moment:
+def live_moment(picture: SwarmPicture, update: PictureUpdate) -> Moment:
     """Return the present of a running swarm.
 
     Args:
         picture: The picture of it.
-        found: What the last look at that has found.
+        update: Its latest changes.
     """
     rows = picture.history.values
     bodies = []
@@ -128,23 +131,23 @@ def live_moment(picture: SwarmPicture, found: Picture) -> Moment:
             kind = kind_of(name)
             bodies.append(Body(name, kind, _vector(row), float(row[YAW]), is_off, trail))
     ring = _ring(bodies, picture.radius)
-    return Moment(picture.now, bodies, ring, found.metrics, found.events)
+    return Moment(picture.now, bodies, ring, update.metrics, update.events)
 
 
 def recorded_moments(findings: Findings) -> Iterator[Moment]:
     """Iterate over the moments of a recording, with the findings of its report."""
     agents = {agent.name: agent for agent in findings.agents}
-    moved = moving_bodies(findings)
-    grid = grid_of(findings.recording.duration, max(1, len(moved)))
+    tracks = moving_bodies(findings)
+    grid = grid_of(findings.recording.duration, max(1, len(tracks)))
     step = float(grid[1]) if len(grid) > 1 else STEP
     places = {
-        name: interpolated(one.time, one.position, grid, reach=longest_gap(one.time))
-        for name, one in moved.items()
+        name: interpolated(track.time, track.position, grid, reach=longest_gap(track.time))
+        for name, track in tracks.items()
     }
-    headings = {name: _heading(findings.recording.members[name], grid) for name in moved}
+    headings = {name: _heading(findings.recording.members[name], grid) for name in tracks}
     target, radius, series = findings.settings.target, findings.settings.radius, findings.series
     samples = latest(series['time'], grid)
-    events, told = _events(findings), 0
+    events, count = _events(findings), 0
     for k, now in enumerate(grid.tolist()):
         bodies = [
             Body(name, _kind(name, agents, target), _vector(path[k]), headings[name][k],
@@ -153,9 +156,9 @@ def recorded_moments(findings: Findings) -> Iterator[Moment]:
         ]  # fmt: skip
         is_new = samples[k] >= 0 and (k == 0 or samples[k] != samples[k - 1])
         metrics = {name: float(series[name][samples[k]]) for name in ('time', *SAMPLE_NAMES)}
-        first, told = told, sum(one.time <= now for one in events)
+        first, count = count, sum(event.time <= now for event in events)
         ring = _ring(bodies, radius, target if isinstance(target, tuple) else None)
-        yield Moment(now, bodies, ring, metrics if is_new else None, events[first:told])
+        yield Moment(now, bodies, ring, metrics if is_new else None, events[first:count])
 
 
 def _vector(row: NDArray[np.floating]) -> Vector:
@@ -191,9 +194,10 @@ def _heading(member: Member, grid: Floats) -> list[float]:
 
 
 def _events(findings: Findings) -> list[Event]:
-    told = [
-        Event(one.time, findings.name_of(one.agent_id), 'down' if one.failed else 'up again',
-              one.failed) for one in findings.events
+    events = [
+        Event(event.time, findings.name_of(event.agent_id), 'down' if event.failed else 'up again',
+              event.failed) for event in findings.events
     ]  # fmt: skip
-    told += [Event(one.time, one.who, one.what, True) for one in grouped_alarms(findings.alarms)]
-    return sorted(told, key=lambda event: event.time)
+    alarms = grouped_alarms(findings.alarms)
+    events += [Event(alarm.time, alarm.who, alarm.what, True) for alarm in alarms]
+    return sorted(events, key=lambda event: event.time)

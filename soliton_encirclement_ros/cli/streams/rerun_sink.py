@@ -1,4 +1,4 @@
-"""Moments as Rerun takes them: live to a viewer, or as an rrd file, with what it shows them in."""
+"""Moments as Rerun takes them: live to a viewer, or as an rrd file, with the viewer's layout."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -45,16 +45,16 @@ class RerunSink:
             together: How many moments are sent together.
         """
         self._connect, self._together = connect, together
-        self._stream = self._opened()
+        self._stream = self._open_stream()
         self._shown: dict[str, tuple[int, int, int]] = {}
         self._rows: dict[tuple[str, Columns], list[tuple[float, Any]]] = {}
         self._time, self._waiting = -math.inf, 0
 
     def begin(self) -> None:
-        """Take a swarm that has begun anew."""
+        """Prepare for a restarted swarm."""
         if self._time > -math.inf:
             self.close()
-            self._stream, self._shown, self._time = self._opened(), {}, -math.inf
+            self._stream, self._shown, self._time = self._open_stream(), {}, -math.inf
 
     def send(self, moment: Moment) -> None:
         """Take a moment, but none twice."""
@@ -81,7 +81,7 @@ class RerunSink:
             self._stream.flush(timeout_sec=PATIENCE)
         self._stream.disconnect()
 
-    def _opened(self) -> rr.RecordingStream:
+    def _open_stream(self) -> rr.RecordingStream:
         stream = rr.RecordingStream('swarm')
         self._connect(stream)
         stream.send_blueprint(blueprint())
@@ -116,7 +116,7 @@ class RerunSink:
 
 
 def _show(stream: rr.RecordingStream, body: Body) -> None:
-    """Log what stays while a body moves."""
+    """Log what does not change while a body moves."""
     entity, radius = f'world/{body.name}', 0.5 * BODY_SIZE
     stream.log(
         entity, rr.Points3D.from_fields(colors=body.colour, radii=radius, labels=body.name)

@@ -1,4 +1,4 @@
-"""Sends a swarm to a viewer of others: live, or after the fact as a file."""
+"""Sends a swarm to a third-party viewer: live, or after the fact as a file."""
 
 import socket
 import time
@@ -86,9 +86,9 @@ def follow(node: 'ViewNode', sink: 'Sink', is_over: Callable[[], bool]) -> None:
     while not is_over():
         if node.update():
             sink.begin()
-        found = node.picture.look()
-        if found is not None:
-            sink.send(live_moment(node.picture, found))
+        update = node.picture.look()
+        if update is not None:
+            sink.send(live_moment(node.picture, update))
         due = max(due + STEP, time.monotonic())
         time.sleep(max(0.0, due - time.monotonic()))
 

@@ -24,17 +24,17 @@ BEST = 'bold green'
 
 def print_comparison(comparison: LawComparison, console: Console) -> None:
     """Print one scenario: figures by controller, then seed by seed, then the omitted runs."""
-    for controllers in _parts(list(comparison.seeds), console):
+    for controllers in _column_groups(list(comparison.seeds), console):
         print_table(_figures(comparison, controllers), console)
     if len(comparison.seeds) > 1:
-        for controllers in _parts(list(comparison.seeds), console):
+        for controllers in _column_groups(list(comparison.seeds), console):
             print_table(_duels(comparison, controllers), console)
     for name, reason in comparison.left_out:
         print_line(console, f'left out: {name}: {reason}', 'yellow')
 
 
-def _parts(controllers: Sequence[str], console: Console) -> Iterator[Sequence[str]]:
-    """Cut the controllers into parts that fit beside each other on a terminal."""
+def _column_groups(controllers: Sequence[str], console: Console) -> Iterator[Sequence[str]]:
+    """Split the controllers into groups that fit beside each other on a terminal."""
     count = len(controllers)
     if console.is_terminal:
         count = max(1, (console.width - FIRST_COLUMN) // COLUMN)
@@ -82,12 +82,12 @@ def _duels(comparison: LawComparison, controllers: Sequence[str]) -> Table:
     table = Table('', title=title, min_width=FIRST_COLUMN)
     for controller in controllers:
         table.add_column(controller, justify='right', no_wrap=True)
-    found = {(d['figure'], d['controller'], d['other']): d for d in comparison.duels}
+    by_pair = {(d['figure'], d['controller'], d['other']): d for d in comparison.duels}
     for figure in dict.fromkeys(duel['figure'] for duel in comparison.duels):
-        for one in comparison.seeds:
-            duels = [found.get((figure, one, other)) for other in controllers]
+        for law in comparison.seeds:
+            duels = [by_pair.get((figure, law, other)) for other in controllers]
             cells = [f'{duel["better"]} of {duel["seeds"]}' if duel else '' for duel in duels]
-            table.add_row(f'{figure}: {one}', *cells)
+            table.add_row(f'{figure}: {law}', *cells)
         table.add_section()
     return table
 
@@ -131,13 +131,13 @@ def _recorded_figures(comparison: 'RecordingComparison') -> Table:
 
 
 def _cells(row: 'FigureRow') -> list[str]:
-    found = []
+    cells = []
     triples = zip(row.values, row.differences, row.ratios, strict=True)
     for i, (value, difference, ratio) in enumerate(triples):
-        found.append(shown(value))
+        cells.append(shown(value))
         if i:
-            found += [shown(difference, sign=True), '' if ratio is None else f'{ratio:.3g}']
-    return found
+            cells += [shown(difference, sign=True), '' if ratio is None else f'{ratio:.3g}']
+    return cells
 
 
 def shown(value: float | None, sign: bool = False) -> str:
@@ -156,10 +156,11 @@ def _deviations(comparison: 'RecordingComparison') -> Table:
         table.add_column(title, justify='right' if title != 'of' else 'left', no_wrap=True)
     names = [side.name for side in comparison.sides]
     letters = dict(zip(names, comparison.letters, strict=True))
-    for one in comparison.deviations:
-        label = f'{one.curve} [{one.unit}]' if one.unit else one.curve
+    for deviation in comparison.deviations:
+        label = f'{deviation.curve} [{deviation.unit}]' if deviation.unit else deviation.curve
         table.add_row(
-            escape(label), letters[one.side], number(one.mean_first), number(one.mean),
-            shown(one.bias, sign=True), number(one.rms), number(one.largest), f'{one.at:.2f}',
+            escape(label), letters[deviation.side], number(deviation.mean_first),
+            number(deviation.mean), shown(deviation.bias, sign=True), number(deviation.rms),
+            number(deviation.largest), f'{deviation.at:.2f}',
         )  # fmt: skip
     return table

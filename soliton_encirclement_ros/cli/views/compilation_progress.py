@@ -31,13 +31,13 @@ from soliton_encirclement_ros.sim.compilation.numba_import import (
 from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client
 
 
-def get_ready_visibly(scenarios: Iterable[Scenario]) -> None:
+def load_code_visibly(scenarios: Iterable[Scenario]) -> None:
     """Load the compiled code of scenarios; say so if it has to be compiled."""
-    kinds = {flight_kind(one) for one in scenarios}
+    kinds = {flight_kind(scenario) for scenario in scenarios}
     compile_visibly(programs(kinds), lambda: get_ready(kinds))
 
 
-def get_ready_or_begin(
+def load_code_or_interpret(
     scenarios: Sequence[Scenario], at_once: int
 ) -> Callable[[], bool] | None:
     """Load compiled code, or where there is none let flights begin interpreted.
@@ -52,7 +52,7 @@ def get_ready_or_begin(
     Returns:
         ``is_compiled`` of ``Engine``.
     """
-    kinds = {flight_kind(one) for one in scenarios}
+    kinds = {flight_kind(scenario) for scenario in scenarios}
     is_long = interpreted_time(scenarios, at_once) > COMPILATION
     goes_on = len(scenarios) == 1 and cache_folder('') is not None
     if (goes_on or not is_long) and to_compile(programs(kinds)):
@@ -66,8 +66,8 @@ UNTIL = ' until the laws are compiled, in about a minute'
 BESIDE = ' while the laws are compiled'
 
 
-def get_ready_to_publish(scenario: Scenario) -> Callable[[], bool] | None:
-    """Do as ``get_ready_or_begin`` for a flight that keeps real time from its first tick on.
+def load_code_to_publish(scenario: Scenario) -> Callable[[], bool] | None:
+    """Do as ``load_code_or_interpret`` for a flight that keeps real time from its first tick on.
 
     Where it does so interpreted, it stays so: to load code takes a second.
     """
@@ -92,10 +92,10 @@ def compile_visibly(programs: Collection[Callable], load: Callable[[], None]) ->
         programs: What ``load`` compiles if it has to.
         load: Calls each of them once.
     """
-    with _ending_at_once():
+    with _default_stop_signals():
         if to_compile(programs):
             say_first_time()
-            with compiler_lock(), _seconds_shown():
+            with compiler_lock(), _seconds_counter():
                 load()
         else:
             with without_scipy():
@@ -122,14 +122,14 @@ def compile_in_parallel(
     if not missing:
         return 0
     with (
-        _ending_at_once(),
+        _default_stop_signals(),
         compiler_lock(),
         ProcessPoolExecutor(min(at_once, len(tasks)), FORK, _begin, (os.getpid(), tasks)) as pool,
     ):
         say_first_time()
-        parts = [pool.submit(_compile, number) for number in range(len(tasks))]
-        for done, part in enumerate(as_completed(parts), 1):
-            if failure := part.exception():
+        futures = [pool.submit(_compile, number) for number in range(len(tasks))]
+        for done, future in enumerate(as_completed(futures), 1):
+            if failure := future.exception():
                 raise RunError(f'compiling failed ({type(failure).__name__}: {failure})')
             say(f'compiled {done} of {len(tasks)} parts')
     return len(missing)
@@ -149,7 +149,7 @@ def _compile(number: int) -> None:
 
 
 @contextmanager
-def _seconds_shown() -> Iterator[None]:
+def _seconds_counter() -> Iterator[None]:
     """Count the seconds on a terminal; the cursor stays, since the process may end at any time."""
     began, over = time.monotonic(), threading.Event()
 
@@ -170,7 +170,7 @@ def _seconds_shown() -> Iterator[None]:
 
 
 @contextmanager
-def _ending_at_once() -> Iterator[None]:
+def _default_stop_signals() -> Iterator[None]:
     """Let ctrl-C and the like end the process meanwhile.
 
     The compiler stays in machine code for many seconds, in which Python calls no handler of

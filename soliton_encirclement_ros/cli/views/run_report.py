@@ -61,8 +61,8 @@ def effort_text(summary: Mapping[str, Any]) -> str:
     change, jerk = summary.get(CHANGE), summary.get(JERK)
     if change is None:
         return ''
-    found = f'commands change by {change:.3f} m/s per tick'
-    return found if jerk is None else f'{found}, jerk {jerk:.0f} m/s^3'
+    text = f'commands change by {change:.3f} m/s per tick'
+    return text if jerk is None else f'{text}, jerk {jerk:.0f} m/s^3'
 
 
 NEVER_SETTLED = 'never settled: not within the bounds of the verdict for long enough'
@@ -124,18 +124,18 @@ def conclude(
         faults: What is missing on disk, with the reasons.
         pictures: Whether plots are drawn.
     """
-    found, drawn = [*faults], list[Path]()
+    all_faults, drawn = [*faults], list[Path]()
 
     def fail(line: str) -> None:
-        found.append(line)
+        all_faults.append(line)
         print_error(line)
 
     if pictures:
         plots = partial(plots_of, scenario, observation, folder)
         with console.status('drawing the pictures'):
-            drawn, is_whole = draw(plots, folder, interrupt, fail)
-        summary = {**summary, 'complete': summary['complete'] and is_whole}
-    report(summary, folder, drawn[-1] if drawn else None, console, found)
+            drawn, all_drawn = draw(plots, folder, interrupt, fail)
+        summary = {**summary, 'complete': summary['complete'] and all_drawn}
+    report(summary, folder, drawn[-1] if drawn else None, console, all_faults)
     return summary
 
 
@@ -179,7 +179,7 @@ def report(
 
 
 def _figures(summary: Mapping[str, Any]) -> Iterator[str]:
-    """Iterate over what is known of a run besides its metrics, a line each."""
+    """Iterate over the figures of a run besides its metrics, a line each."""
     ticks = counted(summary['ticks'], 'tick')
     yield f'{round(summary["duration_s"], 2):g} s in {ticks}{pace(summary["real_time_factor"])}'
     if summary.get(FIRST, 0.0) > LATE_START:
@@ -204,11 +204,12 @@ def failure_text(summary: Mapping[str, Any]) -> str:
     """Return how many agents failed, and how often and fast the ring closed; empty for none."""
     if not summary['failures']:
         return ''
-    found = f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}'
-    told = [text for what in ('failure', 'recovery') if (text := _closed_text(summary, what))]
-    if not told:
-        return found
-    return f'{found}; ring closed again (E_gap below {CLOSED_E_GAP:g}) after {" and ".join(told)}'
+    counts = f'failures {summary["failures"]}, recovered {summary["failures_recovered"]}'
+    closings = [text for what in ('failure', 'recovery') if (text := _closed_text(summary, what))]
+    if not closings:
+        return counts
+    bound = f'E_gap below {CLOSED_E_GAP:g}'
+    return f'{counts}; ring closed again ({bound}) after {" and ".join(closings)}'
 
 
 def _closed_text(summary: Mapping[str, Any], what: str) -> str:
@@ -217,9 +218,9 @@ def _closed_text(summary: Mapping[str, Any], what: str) -> str:
     if not closed and not unclosed:
         return ''
     noun = 'failure' if what == 'failure' else 'return'
-    found = f'{closed} of {counted(closed + unclosed, noun)}'
+    text = f'{closed} of {counted(closed + unclosed, noun)}'
     time = summary[f'time_to_close_after_{what}_s']
-    return f'{found} in {time:.2f} s (median)' if closed else found
+    return f'{text} in {time:.2f} s (median)' if closed else text
 
 
 def settled_text(summary: Mapping[str, Any], begin: float = 0.0) -> str:
@@ -236,7 +237,7 @@ def pace(factor: float | None) -> str:
 
 
 MOST_SILENT = 3
-"""Names of silent agents that are told at most; beside them there is a line of metrics."""
+"""Names of silent agents that are shown, at most; metrics share their line."""
 
 
 class Progress(LiveDisplay):
@@ -333,11 +334,11 @@ class Progress(LiveDisplay):
 
     def _down(self) -> str:
         """Return who is down, and who is silent for another reason."""
-        seen = self._observation
-        known = {*seen.down, *seen.received}
-        silent = [uav(k) for k in self._scenario.agent_ids if seen.last and k not in known]
+        record = self._observation
+        known = {*record.down, *record.received}
+        silent = [uav(k) for k in self._scenario.agent_ids if record.last and k not in known]
         names = f'{len(silent)} silent: {named(silent, MOST_SILENT)}' if silent else ''
-        return ', '.join(filter(None, [named([*map(uav, seen.down)]), names])) or 'nobody'
+        return ', '.join(filter(None, [named([*map(uav, record.down)]), names])) or 'nobody'
 
     def _filter_text(self) -> str:
         """Return the share of commands that the filter has changed, empty without a filter."""

@@ -56,15 +56,15 @@ def sparkline(
     first = max(math.floor(time[0] / part), math.floor(time[-1] / part) - width + 1)
     edges = part * np.arange(first, first + width + 1)
     begin = int(np.searchsorted(time, edges[0]))
-    seen = np.array(values[begin:], dtype=float)
+    recent = np.array(values[begin:], dtype=float)
     starts = np.searchsorted(np.array(time[begin:], dtype=float), edges)
     heights = [
-        float(np.fmax.reduce(seen[low:high])) if high > low else math.nan
+        float(np.fmax.reduce(recent[low:high])) if high > low else math.nan
         for low, high in pairwise(starts)
     ]
-    largest = max((one for one in heights if math.isfinite(one)), default=math.nan)
+    largest = max((height for height in heights if math.isfinite(height)), default=math.nan)
     bars = PLAIN_BARS if is_plain else BARS
-    return ''.join(_bar(one, least, largest, bars) for one in heights), largest
+    return ''.join(_bar(height, least, largest, bars) for height in heights), largest
 
 
 def _bar(value: float, least: float, most: float, bars: str) -> str:
@@ -99,7 +99,7 @@ NO_STYLE = ''
 
 
 class Mark(NamedTuple):
-    """A body: where it is, east and north of the target [m], its text and the style of it."""
+    """A body: its place east and north of the target [m], its text and the style of that."""
 
     east: float
     north: float
@@ -128,7 +128,7 @@ def agent_mark(
 def top_view(marks: Sequence[Mark], radius: float, rows: int, is_plain: bool) -> list[Text]:
     """Return the lines of a view round the target, twice as many columns as rows.
 
-    Whoever is outside of it stands at its edge, in his direction.
+    A body outside of it is drawn at its edge, in its direction.
 
     Args:
         marks: The bodies; a later one covers those before.
@@ -168,8 +168,8 @@ def _ring(rows: int, is_plain: bool) -> list[tuple[int, int, str]]:
         place = y // 4, x // 2
         bits[place] = bits.get(place, 0) | DOT_BITS[y % 4][x % 2]
     return [
-        (row, column, PLAIN_DOT if is_plain else chr(BRAILLE + found))
-        for (row, column), found in bits.items()
+        (row, column, PLAIN_DOT if is_plain else chr(BRAILLE + mask))
+        for (row, column), mask in bits.items()
     ]
 
 
@@ -185,14 +185,14 @@ FIGURES = 40
 NAME, NUMBER = 6, 8
 """Columns of the name of a metric, and of a number."""
 
-MOST_SAID = 2
-"""Lines of what was said on stderr that are shown at most."""
+MAX_STDERR_LINES = 2
+"""Lines from stderr that are shown, at most."""
 
-KEPT = 200
+MAX_NOTES = 200
 """Events and warnings that are kept."""
 
 AGE = re.compile(r'[\d.]+ s ago')
-"""What changes in a warning while it lasts."""
+"""The part of a warning that changes while it lasts."""
 
 LOG_LINE = re.compile(r'^\[\w+\] \[[\d.]+\] \[([^]]*)\]: ')
 """Begin of a line that a node logs."""
@@ -220,13 +220,13 @@ class RunScreen(Progress):
             console: Console for the display.
             scenario: The scenario.
             observation: The observer of the run.
-            warnings: Returns what is the matter with the swarm.
+            warnings: Returns the present warnings about the swarm.
             said: Returns the lines that were said on stderr, and are not on the terminal.
             **more: As of ``Progress``.
         """
         super().__init__(console, scenario, observation, takes_screen=True, **more)
         self._warnings, self._said = warnings, said
-        self._notes: deque[Note] = deque(maxlen=KEPT)
+        self._notes: deque[Note] = deque(maxlen=MAX_NOTES)
         self._lasting: dict[str, Note] = {}
         self._seen_events = 0
 
@@ -249,8 +249,8 @@ class RunScreen(Progress):
         right += [Text()] * (rows - len(right))
         below = [Text(), *self._last_notes(height - HEAD - rows - 1)]
         beside = [
-            Text.assemble(one, '  ', other, no_wrap=True, overflow=self._overflow)
-            for one, other in zip(left, right, strict=True)
+            Text.assemble(left_line, '  ', right_line, no_wrap=True, overflow=self._overflow)
+            for left_line, right_line in zip(left, right, strict=True)
         ]
         return Group(*self._head(), *beside, *below)
 
@@ -284,18 +284,18 @@ class RunScreen(Progress):
     def _head(self) -> Iterator[RenderableType]:
         """Iterate over the lines at the top: time and speed, and a bar."""
         if self._observation.last is None:
-            rest = f'waiting for {self._waiting()}'
+            state = f'waiting for {self._waiting()}'
         else:
             left = self._left()
-            rest = f'x{self.factor():.1f} real time' + (f'   {left}' if left else '')
+            state = f'x{self.factor():.1f} real time' + (f'   {left}' if left else '')
         yield Text.assemble(
-            (self._scenario.name, 'bold'), f' {self._time(self._now)}   {rest}   ',
+            (self._scenario.name, 'bold'), f' {self._time(self._now)}   {state}   ',
             (self._stop_text(), 'bold red'), no_wrap=True, overflow=self._overflow,
         )  # fmt: skip
         yield Padding(ProgressBar(total=self._length(), completed=self._now), 0)  # a whole line
 
     def _figures(self, width: int) -> Iterator[Text]:
-        """Iterate over the lines beside the view from above, none before the first sample."""
+        """Iterate over the lines beside the top view, none before the first sample."""
         if self._observation.last is None:
             return
         bars = width - NAME - 2 * NUMBER - 2
@@ -319,7 +319,7 @@ class RunScreen(Progress):
 
     def _marks(self) -> list[Mark]:
         """Return all bodies with places, the most important ones last."""
-        trails = {name: one for name, one in self._observation.trails.items() if one.time}
+        trails = {name: trail for name, trail in self._observation.trails.items() if trail.time}
         if TARGET not in trails:
             return []
         x, y = trails[TARGET].x[-1], trails[TARGET].y[-1]
@@ -359,7 +359,7 @@ class RunScreen(Progress):
     def _last_notes(self, count: int) -> list[Text]:
         """Return the last lines from stderr, and of what has happened."""
         said = [LOG_LINE.sub(r'\1: ', line) for line in self._said() if line.strip()]
-        lines = [Text(line, 'yellow') for line in said[-MOST_SAID:]]
+        lines = [Text(line, 'yellow') for line in said[-MAX_STDERR_LINES:]]
         notes = [*self._notes][len(lines) - count :]
         lines += [Text(f'{note.time:6.1f} s  {note.text}', note.style) for note in notes]
         for line in lines:

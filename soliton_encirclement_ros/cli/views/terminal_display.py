@@ -115,9 +115,9 @@ BAR = 40
 
 def duration(seconds: float) -> str:
     """Return a time [s] as hours, minutes and seconds, rounded up."""
-    minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
+    minutes, remainder = divmod(math.ceil(max(0.0, seconds)), 60)
     hours, minutes = divmod(minutes, 60)
-    return f'{hours}:{minutes:02}:{rest:02}' if hours else f'{minutes}:{rest:02}'
+    return f'{hours}:{minutes:02}:{remainder:02}' if hours else f'{minutes}:{remainder:02}'
 
 
 def print_line(console: Console, line: str, style: str = '') -> None:
@@ -176,7 +176,7 @@ def print_table(table: Table, console: Console) -> None:
         console.print(table)
         return
     for line in _lines(table):
-        for part in _wrapped(line, console.width):
+        for part in _wrap(line, console.width):
             console.print(part, highlight=False, soft_wrap=True)
 
 
@@ -190,14 +190,14 @@ def _lines(table: Table) -> Iterator[Text]:
         yield Text(_plain(table.title), style='italic')
     heads = [' '.join(_plain(column.header).split()) for column in table.columns]
     for cells in zip(*(column.cells for column in table.columns), strict=True):
-        first, *rest = (' '.join(_plain(cell).split()) for cell in cells)
+        first, *others = (' '.join(_plain(cell).split()) for cell in cells)
         yield Text(first, style='bold')
-        for head, cell in zip(heads[1:], rest, strict=True):
+        for head, cell in zip(heads[1:], others, strict=True):
             if cell:
                 yield Text(f'  {head}: {cell}' if head else f'  {cell}')
 
 
-def _wrapped(line: Text, width: int) -> Iterator[Text]:
+def _wrap(line: Text, width: int) -> Iterator[Text]:
     """Iterate over the parts of a line that fit into a width, but for words that do not."""
     parts = textwrap.wrap(
         line.plain, width, subsequent_indent='    ', break_long_words=False,

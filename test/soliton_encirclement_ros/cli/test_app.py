@@ -108,7 +108,7 @@ def swarm(
     """Return the command line as a function of its arguments, giving exit code and stderr."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(run_verb, 'fly', lambda *_: pytest.fail('the run was started'))
-    for name in ('get_ready_or_begin', '_fly_one', 'fly_many'):
+    for name in ('load_code_or_interpret', '_fly_one', 'fly_many'):
         monkeypatch.setattr(simulate_verb, name, lambda *_: pytest.fail('a run was started'))
 
     def call(*arguments: str) -> tuple[int, str]:

@@ -239,7 +239,7 @@ def test_the_doctor_looks_until_the_computer_that_announces_itself_is_found(monk
     monkeypatch.setattr(
         graph_checks, 'found_hosts', lambda _: {b'near'} if len(looks) == 3 else set()
     )
-    node = SimpleNamespace(_begun=time.monotonic(), _listen=lambda: looks.append(1))
+    node = SimpleNamespace(_started=time.monotonic(), _listen=lambda: looks.append(1))
     graph_checks.DoctorNode.look_for(node, lambda: {'10.99.0.6': b'near'})
     assert len(looks) == 3
 

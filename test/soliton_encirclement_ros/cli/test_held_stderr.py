@@ -3,14 +3,14 @@
 import os
 import sys
 
-from soliton_encirclement_ros.cli.output import held_stderr
+from soliton_encirclement_ros.cli.output import hold_stderr
 from support.terminal import Terminal
 
 SAYING = """
 import subprocess, sys
-from soliton_encirclement_ros.cli.output import held_stderr
+from soliton_encirclement_ros.cli.output import hold_stderr
 print('early', file=sys.stderr)
-with held_stderr({}) as said:
+with hold_stderr({}) as said:
     print('first', file=sys.stderr)
     subprocess.run([sys.executable, '-c', 'import os; os.write(2, b"of a child\\\\n")'])
     print('known:', said())
@@ -40,7 +40,7 @@ def test_unwanted_nothing_is_held(tmp_path):
 
 
 def test_what_is_no_terminal_is_left_alone(capfd):
-    with held_stderr(True) as said:
+    with hold_stderr(True) as said:
         os.write(2, b'into a file\n')
         assert capfd.readouterr().err == 'into a file\n'
     assert said() == []

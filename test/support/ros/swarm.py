@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rclpy.node import Node
 from soliton_encirclement_ros.cli.runs.node_host import make_node
-from soliton_encirclement_ros.cli.runs.runner import missing_at_the_end
+from soliton_encirclement_ros.cli.runs.runner import missing_messages
 from soliton_encirclement_ros.core.run.process_composition import AGENT_NODE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
@@ -90,7 +90,7 @@ class Swarm:
         self.ros.until(lambda: self.samples >= self.scenario.ticks, 'the last sample', LAST_SAMPLE)
         recorders = [node for node in self.nodes.values() if isinstance(node, RecorderNode)]
         self.ros.until(
-            lambda: not missing_at_the_end(self.scenario, self.fleet, recorders),
+            lambda: not missing_messages(self.scenario, self.fleet, recorders),
             'the last messages in the bag', LAST_SAMPLE,
         )  # fmt: skip
         self.ros.meanwhile(0.1)

@@ -29,7 +29,7 @@ class BoatParameters(MobilityParameters):
     current_north: float = parameter(0.0, 'current to the north', unit='m/s')
 
 
-class Means(NamedTuple):
+class Coefficients(NamedTuple):
     """Limits through the water, the largest yaw rate [rad/s], and the current [m/s]."""
 
     limits: Limits
@@ -50,7 +50,7 @@ class State(NamedTuple):
 
 def coefficients(parameters):
     """Return what ``step`` needs of the parameters."""
-    return Means(
+    return Coefficients(
         parameters.limits, parameters.max_yaw_rate, parameters.current_east,
         parameters.current_north,
     )  # fmt: skip
@@ -61,16 +61,16 @@ def at_rest(position, yaw, _seed):
     return State(position, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), yaw, 0.0)
 
 
-def step(coefficients, state, command, dt):
+def step(model, state, command, dt):
     """Return the state after ``dt`` [s]."""
     x, y, _ = command.velocity
     if command.in_body:
         x, y = rotate_z(x, y, state.yaw)
-    wanted = (x - coefficients.east, y - coefficients.north, 0.0)
-    water = next_velocity(state.through_water, wanted, dt, coefficients.limits)
-    ground = (water[0] + coefficients.east, water[1] + coefficients.north, 0.0)
+    wanted = (x - model.east, y - model.north, 0.0)
+    water = next_velocity(state.through_water, wanted, dt, model.limits)
+    ground = (water[0] + model.east, water[1] + model.north, 0.0)
     px, py, pz = state.position
-    yaw_rate = limit_abs(command.yaw_rate, coefficients.max_yaw_rate)
+    yaw_rate = limit_abs(command.yaw_rate, model.max_yaw_rate)
     return State(
         (px + ground[0] * dt, py + ground[1] * dt, pz), water, ground,
         next_yaw(state.yaw, yaw_rate, dt), yaw_rate,

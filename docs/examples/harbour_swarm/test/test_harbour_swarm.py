@@ -15,8 +15,8 @@ def test_the_law_is_found_by_its_name():
 def test_a_boat_holds_its_place_in_a_current_that_it_can_outrun(current, drift):
     boat = VEHICLES.load('boat')
     assert boat is BOAT
-    coefficients = boat.coefficients(BoatParameters(max_speed_xy=3.0, current_north=current))
+    model = boat.coefficients(BoatParameters(max_speed_xy=3.0, current_north=current))
     state = boat.at_rest((0.0, 0.0, 0.0), 0.0, 0)
     for _ in range(3000):
-        state = boat.step(coefficients, state, Command((0.0, 0.0, 0.0), 0.0, False), 0.01)
+        state = boat.step(model, state, Command((0.0, 0.0, 0.0), 0.0, False), 0.01)
     assert boat.motion(state).velocity == pytest.approx((0.0, drift, 0.0), abs=1e-6)

@@ -5,7 +5,7 @@ import math
 import pytest
 from soliton_encirclement_ros.cli.fly.fly_verbs import gate_settings
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
-from soliton_encirclement_ros.cli.operator.addressees import said_whom
+from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
 from soliton_encirclement_ros.core.errors import RunError
 
 FIRST = 'first_flight'
@@ -13,11 +13,11 @@ ALL = ('uav_1', 'uav_2', 'uav_3')
 
 
 def test_an_order_is_for_those_named_and_its_answer_waits_for_those_expected():
-    assert said_whom(['uav_3', 'uav_1', 'uav_3']) == (('uav_3', 'uav_1'), ())
-    assert said_whom(None, 2) == said_whom([], 2) == ((), ALL[:2])
-    assert said_whom(None, None, FIRST) == ((), ALL)
-    assert said_whom(['uav_2'], None, FIRST) == (('uav_2',), ALL)
-    assert said_whom(None) == ((), ())
+    assert parse_addressees(['uav_3', 'uav_1', 'uav_3']) == (('uav_3', 'uav_1'), ())
+    assert parse_addressees(None, 2) == parse_addressees([], 2) == ((), ALL[:2])
+    assert parse_addressees(None, None, FIRST) == ((), ALL)
+    assert parse_addressees(['uav_2'], None, FIRST) == (('uav_2',), ALL)
+    assert parse_addressees(None) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_an_order_is_for_those_named_and_its_answer_waits_for_those_expected():
 )
 def test_what_contradicts_itself_is_refused(given, line):
     with pytest.raises(RunError) as refused:
-        said_whom(*given)
+        parse_addressees(*given)
     assert line in str(refused.value)
 
 

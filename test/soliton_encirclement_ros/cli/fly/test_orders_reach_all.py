@@ -16,7 +16,7 @@ from soliton_encirclement_ros.cli.fly.fly_order import (
 )
 from soliton_encirclement_ros.cli.fly.fly_view import conclude
 from soliton_encirclement_ros.cli.fly.takeoff import take_off
-from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
+from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
 from support.fly.simulated_fleet import SETTINGS, KilledError, SimulatedOperator, World
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.autopilot.fleet_orders import VALID_FOR
@@ -107,7 +107,7 @@ def test_one_alone_that_was_told_nothing_is_no_fleet():
     world = World(1, is_stated=False)
     flying(world, ('uav_1',))
     assert ordered(SimulatedOperator(world), HOLD)[0] == 1
-    assert ordered(SimulatedOperator(world), HOLD, Meant(expected=('uav_1',)))[0] == 0
+    assert ordered(SimulatedOperator(world), HOLD, Addressees(expected=('uav_1',)))[0] == 0
 
 
 @pytest.mark.parametrize('moment', [0.1, 0.5, 0.9, 1.2, 1.5])

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     silence,
     whom,
 )
-from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Meant
+from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
 from support.fly.reports import READY, sighting
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 
@@ -91,8 +91,8 @@ TELLS = {'uav_1': sighting(fleet='uav_1,uav_2')}
 @pytest.mark.parametrize(
     ('meant', 'seen', 'agents', 'names', 'is_complete'),
     [
-        (Meant(('uav_7',)), PAIR, (), ['uav_7'], True),
-        (Meant((), ('uav_1', 'uav_3')), PAIR, (), ['uav_1', 'uav_2', 'uav_3'], True),
+        (Addressees(('uav_7',)), PAIR, (), ['uav_7'], True),
+        (Addressees((), ('uav_1', 'uav_3')), PAIR, (), ['uav_1', 'uav_2', 'uav_3'], True),
         (WHOLE_SWARM, {}, (), [], False),
         (WHOLE_SWARM, ALONE, (), ['uav_1'], False),
         (WHOLE_SWARM, PAIR, (), ['uav_1', 'uav_2'], True),

@@ -4,7 +4,7 @@ import pytest
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.live.live_server import PageOrder
 from soliton_encirclement_ros.cli.live.page_operator import MOST_WAITING, PageOperator
-from soliton_encirclement_ros.cli.operator.addressees import said_whom
+from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from support.fly.field import Field
 from support.ros.graph import domain, ros
@@ -44,7 +44,7 @@ def page(ros, domain, tmp_path, monkeypatch):
     field = Field(ros, tmp_path, 3)
     field.add_agents()
     node = FlyNode(Fleet(), 'swarm view')
-    operator = PageOperator(node, Fleet(), said_whom((), 3), ('--agents', '3'))
+    operator = PageOperator(node, Fleet(), parse_addressees((), 3), ('--agents', '3'))
     operator.start()
     yield Page(field, operator)
     operator.close()

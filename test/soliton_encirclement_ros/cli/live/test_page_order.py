@@ -24,7 +24,7 @@ def test_orders_are_read_as_they_are_meant():
     assert twice == PageOrder('land', ('uav_2', 'uav_10'))
     sent = read_order(said('send target', values=[3, -1.5]))
     assert sent == PageOrder('send target', (), (3.0, -1.5))
-    assert sent.in_words == 'send target 3 -1.5'
+    assert sent.text == 'send target 3 -1.5'
 
 
 @pytest.mark.parametrize('text', [

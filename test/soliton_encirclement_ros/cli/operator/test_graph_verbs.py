@@ -6,9 +6,9 @@ import time
 import pytest
 import yaml
 from soliton_encirclement_ros.cli.operator import operator_nodes
-from soliton_encirclement_ros.cli.operator.addressees import absent, chosen
+from soliton_encirclement_ros.cli.operator.addressees import match_names, missing_members
 from soliton_encirclement_ros.cli.operator.graph_verbs import plain
-from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode, unfinished
+from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode, discovery_gaps
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -34,10 +34,10 @@ NODES = ['/target/target', '/uav_1/agent', '/uav_1/safety', '/uav_2/agent']
 )
 def test_a_name_is_a_node_or_all_below_it(patterns, root, found):
     if isinstance(found, list):
-        assert chosen(NODES, patterns, root, 'node') == found
+        assert match_names(NODES, patterns, root, 'node') == found
         return
     with pytest.raises(RunError, match=f'^{found}'):
-        chosen(NODES, patterns, root, 'node')
+        match_names(NODES, patterns, root, 'node')
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_name_is_a_node_or_all_below_it(patterns, root, found):
 def test_members_that_a_pattern_means_and_nobody_has_found_are_named(pattern, missing):
     there = ['/uav_1/agent', '/uav_2/safety', '/uav_3/vehicle']
     members = [f'/uav_{k}' for k in (1, 2, 3, 4)]
-    assert absent(there, [pattern], '', members, ['agent', 'safety']) == missing
+    assert missing_members(there, [pattern], '', members, ['agent', 'safety']) == missing
 
 
 def test_messages_are_printed_as_plain_data_and_long_ones_are_cut():
@@ -76,7 +76,7 @@ def test_a_search_lasts_until_every_process_of_this_computer_is_found(ros, monke
     def missing(*_):
         return '' if time.monotonic() > late or not known else '1 of 2 is not found'
 
-    monkeypatch.setattr(operator_nodes, 'unfinished', missing)
+    monkeypatch.setattr(operator_nodes, 'discovery_gaps', missing)
     assert node.find(look, [], 'node') == (['/a', '/b'] if known else ['/a'])
     assert node.find(look, ['/a'], 'node') == ['/a']
 
@@ -84,10 +84,10 @@ def test_a_search_lasts_until_every_process_of_this_computer_is_found(ros, monke
 @pytest.mark.ros
 def test_a_process_that_is_not_found_or_not_named_is_counted(ros, monkeypatch):
     node = ros.add(GraphNode(Fleet()))
-    assert unfinished(node) == ''
+    assert discovery_gaps(node) == ''
     ports = [Participant(ros.domain, 0, 1), Participant(ros.domain + 1, 0, 2)]
-    monkeypatch.setattr(f'{unfinished.__module__}.participants', lambda: ports)
-    assert unfinished(node) == '1 of 1 other processes on this computer are not found'
+    monkeypatch.setattr(f'{discovery_gaps.__module__}.participants', lambda: ports)
+    assert discovery_gaps(node) == '1 of 1 other processes on this computer are not found'
 
 
 class Commands:

@@ -3,12 +3,12 @@
 import pytest
 from soliton_encirclement_ros.cli.operator.addressees import (
     MemberReport,
-    concerned,
     is_confirmed,
     is_final,
     member_report,
-    newer_ns,
-    why_not,
+    members_in_scope,
+    refusing_stamp_ns,
+    unconfirmed_reason,
 )
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, StopOrder
 
@@ -37,8 +37,8 @@ def test_a_status_is_read_or_ignored() -> None:
 
 def test_an_order_concerns_all_or_one() -> None:
     members = ['fleet/uav_1', 'fleet/uav_12', 'fleet/target']
-    assert concerned(members, EVERYBODY) == members
-    assert concerned(members, 'uav_1') == ['fleet/uav_1']
+    assert members_in_scope(members, EVERYBODY) == members
+    assert members_in_scope(members, 'uav_1') == ['fleet/uav_1']
 
 
 @pytest.mark.parametrize(
@@ -59,11 +59,11 @@ def test_who_has_heard_and_obeys_has_confirmed(order, said, confirmed, final, wh
     assert is_confirmed(said, order) == confirmed
     assert is_final(said, order) == final
     if why is not None:
-        assert why_not(said, order) == why
+        assert unconfirmed_reason(said, order) == why
 
 
 def test_only_a_stop_is_given_again_against_a_newer_release() -> None:
     flying = [report(False, 99), report(False, 500), report(True, 900)]
-    assert newer_ns(flying, STOP) == 500
-    assert newer_ns(flying, RELEASE) == 0
-    assert newer_ns([report(False, 99)], STOP) == 0
+    assert refusing_stamp_ns(flying, STOP) == 500
+    assert refusing_stamp_ns(flying, RELEASE) == 0
+    assert refusing_stamp_ns([report(False, 99)], STOP) == 0

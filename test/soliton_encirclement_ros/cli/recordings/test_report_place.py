@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.cli.recordings.recording_input import chosen_target, report_folder
+from soliton_encirclement_ros.cli.recordings.recording_input import parse_target, report_folder
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.recordings import body, recording_with
 
@@ -45,13 +45,13 @@ def test_what_the_user_wants_comes_first():
 
 def test_a_target_is_a_name_or_a_point():
     recording = recording_with(body('1,2', [0.0], (0.0,) * 3))
-    assert chosen_target(None, recording) is None
-    assert chosen_target('bob', recording) == 'bob'
-    assert chosen_target(' 3, -4.5e1', recording) == (3.0, -45.0, 0.0)
-    assert chosen_target('1,2', recording) == '1,2'
+    assert parse_target(None, recording) is None
+    assert parse_target('bob', recording) == 'bob'
+    assert parse_target(' 3, -4.5e1', recording) == (3.0, -45.0, 0.0)
+    assert parse_target('1,2', recording) == '1,2'
 
 
 @pytest.mark.parametrize('text', ['1,', ',', '1,2,3', 'nan,0', '0,inf', '1e10,0', 'a,b'])
 def test_a_point_that_is_none_is_refused(text):
     with pytest.raises(RunError, match='must be a name in the bag, or X,Y in m'):
-        chosen_target(text, recording_with())
+        parse_target(text, recording_with())

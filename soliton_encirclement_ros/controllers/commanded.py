@@ -81,7 +81,9 @@ class Buffer(NamedTuple):
 
 
 NO_COMMAND = Command(0.0, 0.0, 0.0, 0.0)
-NOTHING_KNOWN = Observation(0.0, *(NOWHERE for _ in range(7)), 0.0, 0.0)
+NOTHING_KNOWN = Observation(
+    0.0, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, 0.0, 0.0
+)
 
 COMMAND_SIZE = len(NO_COMMAND)
 OBSERVED = slice(COMMAND_SIZE, COMMAND_SIZE + 1 + 7 * 3 + 2)

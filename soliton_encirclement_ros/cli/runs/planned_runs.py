@@ -56,7 +56,7 @@ def planned_runs(
     planned = [
         variant
         for name in names
-        for law in laws or [None]
+        for law in laws or (None,)
         for variant in with_seeds(
             read_scenario(
                 name,

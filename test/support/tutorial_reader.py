@@ -212,6 +212,7 @@ class Reader:
         path = f'{Path(sys.executable).parent}:{os.environ["PATH"]}'
         self._settings = {
             **environment(domain), 'PATH': path, 'MPLBACKEND': 'agg', 'NO_COLOR': '1',
+            'VIRTUAL_ENV_DISABLE_PROMPT': '1',
         }  # fmt: skip
         self._shells: dict[str, Shell] = {}
         self._last = 'terminal 1'

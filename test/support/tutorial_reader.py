@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,8 +39,11 @@ TYPED_INSTEAD = (
 """Lines that set up what the tests have, and what is typed in their place; ``make sim`` is what it
 runs, and a console needs a terminal that is not dumb."""
 
-PATIENCE, PAUSE = 100.0, 0.02
+PATIENCE, PAUSE = 180.0, 0.02
 """Wall time [s] for which an output is waited for, and between two looks."""
+
+GOODBYE = 10.0
+"""Wall time [s] that programs have to end when their terminal is closed."""
 
 END, FAILED = '\x1e', '\x1f'
 """Mark the end of what was typed, with number and exit code, and a command that failed in it."""
@@ -174,8 +177,16 @@ class Shell:
         return plain(MARK.sub('', CONTROL.sub('', self.printed)))
 
     def hang_up(self) -> None:
-        """Close the terminal as a user does: its jobs hear of it."""
-        self._terminal.process.send_signal(signal.SIGHUP)
+        """Close the terminal: all that runs there hears of it, and what does not end is killed."""
+        leader = self._terminal.process.pid
+        for number, seconds in ((signal.SIGHUP, GOODBYE), (signal.SIGKILL, PATIENCE)):
+            for pid in _session(leader):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, number)
+            deadline = time.monotonic() + seconds
+            while _session(leader) and time.monotonic() < deadline:
+                self._terminal.process.poll()
+                time.sleep(PAUSE)
         self._eyes.join(PATIENCE)
 
     def _read(self) -> None:
@@ -188,6 +199,16 @@ class Shell:
             if time.monotonic() > deadline:
                 pytest.fail(f'{place}: no prompt; printed:\n{plain(self.printed)}')
             time.sleep(PAUSE)
+
+
+def _session(leader: int) -> list[int]:
+    """Return the processes of a terminal, by the process that leads its session."""
+    found = []
+    for folder in Path('/proc').glob('[0-9]*'):
+        with suppress(ProcessLookupError):
+            if os.getsid(int(folder.name)) == leader:
+                found.append(int(folder.name))
+    return found
 
 
 class Reader:

@@ -59,7 +59,7 @@ def parsed(words: tuple[str, ...], is_whole: bool = True) -> tuple[str, dict[str
         click.UsageError: It does not understand them.
     """
     context, command, rest = click.Context(SWARM, info_name='swarm'), SWARM, [*words[1:]]
-    while isinstance(command, click.Group) and rest[:1] not in ([], ['--help']):
+    while isinstance(command, click.Group) and rest[:1] not in ([], ['--help'], ['--version']):
         name, command, rest = command.resolve_command(context, rest)
         assert name and command
         context = click.Context(command, context, name)

@@ -1,4 +1,4 @@
-"""Reads README.md and docs/*.md: their blocks of code, and the commands in these, in order."""
+"""Reads README.md, CONTRIBUTING.md, docs/*.md: blocks of code and the commands in them, in order."""
 
 import re
 import shlex
@@ -7,7 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGES = ('README.md', *(f'docs/{path.name}' for path in sorted(REPOSITORY.glob('docs/*.md'))))
+PAGES = (
+    'README.md',
+    'CONTRIBUTING.md',
+    *(f'docs/{path.name}' for path in sorted(REPOSITORY.glob('docs/*.md'))),
+)
 
 _BLOCK = re.compile(r'^( *)```([^\n]*)\n(.*?)^\1```$', re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r'(^|\s)#.*')

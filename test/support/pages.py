@@ -1,4 +1,4 @@
-"""Reads README.md, CONTRIBUTING.md, docs/*.md: blocks of code and the commands in them, in order."""
+"""Reads README.md, CONTRIBUTING.md, docs/*.md: blocks of code, and the commands in them."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What the site has beside its pages: the files in config/, and the verbs of `swarm`."""
+"""What the site has beside docs/: the files in config/, CONTRIBUTING.md, the verbs of `swarm`."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,8 @@ from mkdocs.structure.pages import Page
 from soliton_encirclement_ros.cli.app import VERBS, app, load
 
 SHIPPED = 'config'
-OUT_OF_DOCS = re.compile(rf'\]\((?:\.\./)+({SHIPPED}(?:/[^)]*)?)\)')
+GUIDE = 'CONTRIBUTING.md'
+OUT_OF_DOCS = re.compile(rf'\]\((?:\.\./)+({SHIPPED}(?:/[^)]*)?|{GUIDE})\)')
 
 CODE = re.compile(r'(?<=<code>)[^<]+(?=</code>)')
 PART = re.compile(r'([/_.:=])(?=\w)')
@@ -22,9 +23,9 @@ command.commands.update({name: load(name, None) for name in VERBS})
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add scenarios, vehicles and parameter files."""
+    """Add scenarios, vehicles, parameter files, and the guide to those who contribute."""
     top = Path(config.config_file_path).parent
-    for path in sorted(top.joinpath(SHIPPED).rglob('*.yaml')):
+    for path in (*sorted(top.joinpath(SHIPPED).rglob('*.yaml')), top / GUIDE):
         name = str(path.relative_to(top))
         files.append(File.generated(config, name, abs_src_path=str(path)))
     return files
@@ -33,6 +34,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Let links into the repository lead to them; a folder is named only."""
     up = '../' * page.file.src_uri.count('/')
+    if page.file.src_uri == GUIDE:
+        markdown = markdown.replace('](docs/', '](')
 
     def site_link(hit: re.Match[str]) -> str:
         return f']({up}{hit[1]})' if files.get_file_from_path(hit[1]) else '](#)'

@@ -1,4 +1,4 @@
-"""The drawing of docs/structure.md shows the imports as they are."""
+"""The drawing of docs/reference/structure.md shows the imports as they are."""
 
 from pathlib import Path
 

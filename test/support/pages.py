@@ -1,4 +1,4 @@
-"""Reads README.md and the pages of docs/: their blocks of code, the commands in them, in order."""
+"""Reads README.md, CONTRIBUTING.md and the pages of docs/: their blocks, and the commands in them."""
 
 import re
 import shlex
@@ -9,7 +9,7 @@ from typing import NamedTuple
 REPOSITORY = Path(__file__).resolve().parents[2]
 _DOCS = [str(path.relative_to(REPOSITORY)) for path in sorted(REPOSITORY.glob('docs/**/*.md'))]
 TUTORIALS = tuple(page for page in _DOCS if page.startswith('docs/tutorials/'))
-PAGES = ('README.md', *(page for page in _DOCS if page not in TUTORIALS))
+PAGES = ('README.md', 'CONTRIBUTING.md', *(page for page in _DOCS if page not in TUTORIALS))
 
 _BLOCK = re.compile(
     r'^( *)```([^\s`]*)(?: title="([^"\n]*)")?\n(.*?)^\1```$', re.MULTILINE | re.DOTALL

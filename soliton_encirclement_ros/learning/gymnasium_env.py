@@ -1,6 +1,6 @@
 """``SwarmEnv``: a central controller of a swarm, or of some of its agents, in Gymnasium."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,7 @@ class SwarmEnv(gymnasium.Env):
         changes: Mapping[str, Any] = NOTHING,
         ticks: int = 1,
         reward: Reward = ring_reward,
-        is_compiled: Any = None,
+        is_compiled: Callable[[], bool] | None = None,
     ) -> None:
         """Read and check a scenario.
 

@@ -1,6 +1,6 @@
 """``SwarmParallelEnv``: a controller for each agent of a swarm, in PettingZoo."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ class SwarmParallelEnv(ParallelEnv):
         changes: Mapping[str, Any] = NOTHING,
         ticks: int = 1,
         reward: Reward = ring_reward,
-        is_compiled: Any = None,
+        is_compiled: Callable[[], bool] | None = None,
     ) -> None:
         """Read and check a scenario.
 

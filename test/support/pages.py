@@ -1,4 +1,4 @@
-"""Reads README.md, CONTRIBUTING.md and the pages of docs/: their blocks, and the commands in them."""
+"""Reads README.md, CONTRIBUTING.md and docs/: the blocks of pages, and the commands in them."""
 
 import re
 import shlex

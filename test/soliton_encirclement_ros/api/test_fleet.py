@@ -48,8 +48,9 @@ def told(field, code):
 
 def page_block():
     """Return the block of the page that gives orders."""
-    (found,) = [one.text for one in blocks('docs/how_to/python.md', 'python') if 'takeoff(' in one.text]
-    return found
+    texts = [block.text for block in blocks('docs/how_to/python.md', 'python')]
+    (orders,) = [text for text in texts if 'takeoff(' in text]
+    return orders
 
 
 def ordered(field, *calls):

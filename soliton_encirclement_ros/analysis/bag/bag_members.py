@@ -1,4 +1,4 @@
-"""The members in a bag and the data of each, whichever of several topics tells its place."""
+"""The members in a bag and their data, each from the best of several topics."""
 
 import re
 from collections import Counter
@@ -47,17 +47,17 @@ from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
 OWN = 'odom'
-"""Word of the frames that begin where their vehicle does, and drift (REP-105)."""
+"""Word of the frames that begin at the start of their vehicle, and drift (REP-105)."""
 
 SELDOM = 4
 """A topic with less than this part of the messages of another is not preferred by its frame."""
 
 
 class TopicData(NamedTuple):
-    """What a topic tells of a member.
+    """Data of a member from one topic.
 
     Attributes:
-        topic: The topic, with the name of one of its bodies if it tells of several.
+        topic: The topic, with the name of a body if it has several.
         rows: The rows; of a body with the columns of ``BODY``.
         names: Names of their last columns.
         frames: Frames in the headers of its messages.
@@ -76,8 +76,8 @@ def by_preference(
 ) -> list[tuple[Key, Role]]:
     """Return topics with their roles, the best first.
 
-    Of topics with equal ``told`` those in a vehicle's own frame come behind the others, if there
-    are others in a frame that vehicles share.
+    Of topics with equal ``told`` those in a vehicle's own frame come behind the others,
+    if there are others in a frame that vehicles share.
     """
     groups = {key: (role.kind, role.member, role.told) for key, role in chosen.items()
               if role.kind in (ODOM, TRUTH) and key in decoders}  # fmt: skip
@@ -86,13 +86,13 @@ def by_preference(
         if _is_shared(decoders[key].frames):
             shared[group] = max(shared[group], decoders[key].taken)
 
-    def order(item: tuple[Key, Role]) -> tuple[object, ...]:
-        key, (told, rank) = item[0], item[1].order
+    def sort_key(item: tuple[Key, Role]) -> tuple[object, ...]:
+        key, (provenance, rank) = item[0], item[1].order
         is_own = key in groups and _is_own(decoders[key].frames)
         is_aside = is_own and SELDOM * shared[groups[key]] >= max(1, decoders[key].taken)
-        return told, is_aside, rank, key
+        return provenance, is_aside, rank, key
 
-    return sorted(chosen.items(), key=order)
+    return sorted(chosen.items(), key=sort_key)
 
 
 def why_unused(kind: str, member: str, used: TopicData, other: TopicData) -> str:
@@ -126,7 +126,7 @@ def _listed(frames: Collection[str]) -> str:
 
 
 def _track(rows: Rows) -> Track:
-    """Return where a body was said to be, at the times of reception."""
+    """Return the reported track of a body, at the times of reception."""
     known = np.isfinite(rows.values[:, :3]).all(axis=1) & (rows.values[:, 6] != UNTRACKED)
     return track(TrackSegment(rows.logged[known], rows.values[known]).sorted(), 0)
 
@@ -141,18 +141,18 @@ AGENT = re.compile(r'uav_(\d{1,9})', re.ASCII)
 """Names of agents, also with zeros in front."""
 
 MOVED = 1.0
-"""Way from which on a position in such a frame is taken for one in map [m]."""
+"""Travel [m] from which on positions in the frame of a body are taken for those in map."""
 
 
 NOTHING = Rows(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 0)))
 
 
 class Found(NamedTuple):
-    """What the topics in use tell, by kind and member.
+    """Data of the topics in use, by kind and member.
 
     Attributes:
-        told: That.
-        problems: What could not be used.
+        told: The data.
+        problems: A line for each topic that could not be used.
         sources: All topics of members.
     """
 
@@ -160,18 +160,18 @@ class Found(NamedTuple):
     problems: list[str]
     sources: list[Source]
 
-    def taken(self, whose: WHOSE) -> Rows:
-        """Return rows, and forget them: their memory goes with who takes them."""
-        rows = self.told[whose].rows
-        self.told[whose] = self.told[whose]._replace(rows=NOTHING)
+    def taken(self, key: WHOSE) -> Rows:
+        """Return rows and drop the reference, so that the caller can free their memory."""
+        rows = self.told[key].rows
+        self.told[key] = self.told[key]._replace(rows=NOTHING)
         return rows
 
-    def is_used(self, whose: WHOSE, topic: str) -> bool:
+    def is_used(self, key: WHOSE, topic: str) -> bool:
         """Return whether a topic is the one in use."""
-        return whose in self.told and self.told[whose].topic == topic
+        return key in self.told and self.told[key].topic == topic
 
     def is_ours(self, scenario: FlownScenario | None) -> bool:
-        """Return whether this is of a swarm of this package: it has a scenario, or says so."""
+        """Return whether a swarm of this package was recorded, by its scenario or topics."""
         return scenario is not None or any(
             kind in (topic_roles.WORDS, TELEMETRY) for kind, _ in self.told
         )
@@ -190,113 +190,114 @@ def found(
     result = Found({}, [], [])
     roles: dict[WHOSE, str] = {}
     for key, role in by_preference(gatherers, chosen):
-        whose, topic = (role.kind, role.member), key[0]
+        data_key, topic = (role.kind, role.member), key[0]
         if role.kind == OTHER and (fits(ODOM, key[1]) or role.told == REFERENCE):
             quantity = ODOM if fits(ODOM, key[1]) else CMD_VEL
             result.sources.append(Source(role.member, quantity, *key, role.told, False))
         if key not in gatherers:
             continue
-        gatherer = gatherers[key]
-        if gatherer.flaw:
-            result.problems.append(f'{topic}: {gatherer.flaw}')
+        decoder = gatherers[key]
+        if decoder.flaw:
+            result.problems.append(f'{topic}: {decoder.flaw}')
         if role.kind in (ODOM, TRUTH, CMD_VEL, topic_roles.TIME):
-            is_rival = role.told == roles.setdefault(whose, role.told)
-            if (rows := gatherer.rows()) is not None:
-                told = (rows, gatherer.further_columns, gatherer.frames, gatherer.children)
-                _take(result, whose, TopicData(topic, *told), is_rival)
+            is_rival = role.told == roles.setdefault(data_key, role.told)
+            if (rows := decoder.rows()) is not None:
+                data = (rows, decoder.further_columns, decoder.frames, decoder.children)
+                _take(result, data_key, TopicData(topic, *data), is_rival)
         elif role.kind == topic_roles.WORDS:
-            states, problems = joint_states.decode_states(topic, gatherer.joints.whole())
+            states, problems = joint_states.decode_states(topic, decoder.joints.whole())
             result.problems.extend(problems)
             for owner in list(states):
-                parts = states.pop(owner)  # whose memory goes with it
-                _merge(result, (topic_roles.WORDS, owner), topic, parts, len(joint_states.STATE))
+                columns = states.pop(owner)  # whose memory goes with it
+                state_key = topic_roles.WORDS, owner
+                _merge(result, state_key, topic, columns, len(joint_states.STATE))
         elif role.kind == TELEMETRY:
-            parts, problems = joint_states.telemetry(topic, gatherer.joints.whole())
+            columns, problems = joint_states.telemetry(topic, decoder.joints.whole())
             result.problems.extend(problems)
             base = len(joint_states.COLUMNS)
-            _merge(result, whose, topic, parts, base)
+            _merge(result, data_key, topic, columns, base)
         elif role.kind == topic_roles.FIGURES:
-            parts = joint_states.figures(gatherer.joints.whole())
-            _merge(result, (topic_roles.FIGURES, SWARM), topic, parts, 0)
+            columns = joint_states.figures(decoder.joints.whole())
+            _merge(result, (topic_roles.FIGURES, SWARM), topic, columns, 0)
         if role.member and role.kind != OTHER:
-            used = result.is_used(whose, topic)
+            used = result.is_used(data_key, topic)
             result.sources.append(Source(role.member, role.kind, *key, role.told, used))
     bodies, problems = listed_bodies(gatherers, chosen, naming)
     result.problems.extend(problems)
     for body in bodies:
-        whose = body.quantity, body.member
-        _take(result, whose, TopicData(body.told, body.rows, frames={body.frame}))
-        used = result.is_used(whose, body.told)
+        data_key = body.quantity, body.member
+        _take(result, data_key, TopicData(body.told, body.rows, frames={body.frame}))
+        used = result.is_used(data_key, body.told)
         result.sources.append(
             Source(body.member, body.quantity, body.told, body.type, SENSOR, used)
         )
-    result.problems.extend(_moved(result, tree_of(gatherers, chosen)))
-    result.problems.extend(_frames(result))
-    result.problems.extend(_moving_frames(result))
-    result.sources.sort(key=lambda one: (_order(one.member), not one.used))
+    result.problems.extend(_move_to_shared_frame(result, tree_of(gatherers, chosen)))
+    result.problems.extend(_frame_problems(result))
+    result.problems.extend(_moving_frame_problems(result))
+    result.sources.sort(key=lambda source: (_order(source.member), not source.used))
     return result
 
 
-def _moved(result: Found, tree: FrameTree) -> list[str]:
+def _move_to_shared_frame(result: Found, tree: FrameTree) -> list[str]:
     """Move bodies in frames of their own into one that they share; return a line for each."""
     bodies = [
-        OwnFrame(whose, *told.frames, told.rows) for whose, told in result.told.items()
-        if whose[0] in (ODOM, TRUTH) and len(told.frames) == 1 and told.names != ORIGIN
+        OwnFrame(key, *data.frames, data.rows) for key, data in result.told.items()
+        if key[0] in (ODOM, TRUTH) and len(data.frames) == 1 and data.names != ORIGIN
     ]  # fmt: skip
     lines = []
-    for whose, root, rows in in_one_map(bodies, tree):
-        result.told[whose] = result.told[whose]._replace(rows=rows, frames={root})
-        lines.append(moved_line(result.told[whose].topic, root))
+    for key, root, rows in in_one_map(bodies, tree):
+        result.told[key] = result.told[key]._replace(rows=rows, frames={root})
+        lines.append(moved_line(result.told[key].topic, root))
     return lines
 
 
-def _frames(result: Found) -> list[str]:
-    """Return a line if bodies use frames of different names; of a true motion that alone."""
+def _frame_problems(result: Found) -> list[str]:
+    """Return a line if bodies use frames of different names; a truth replaces its odometry."""
     frames: dict[str, str] = {}
-    for (kind, member), told in sorted(result.told.items(), key=lambda item: item[0]):
+    for (kind, member), data in sorted(result.told.items(), key=lambda item: item[0]):
         if kind == TRUTH or (kind == ODOM and (TRUTH, member) not in result.told):
-            for frame in sorted(told.frames):
-                frames.setdefault(frame, told.topic)
+            for frame in sorted(data.frames):
+                frames.setdefault(frame, data.topic)
     if len(frames) < 2:
         return []
     names = ', '.join(f'{frame!r} ({topic})' for frame, topic in sorted(frames.items()))
     return [f'bodies are told in different frames, taken for one: {names}']
 
 
-def _moving_frames(result: Found) -> Iterator[str]:
+def _moving_frame_problems(result: Found) -> Iterator[str]:
     """Iterate over a line for each frame of a body in which positions move."""
     topics: dict[str, dict[str, None]] = {}
-    for whose, told in result.told.items():
-        for frame in sorted(told.frames) if whose[0] in (ODOM, TRUTH) else ():
-            place = told.rows.values[:, :3]
+    for key, data in result.told.items():
+        for frame in sorted(data.frames) if key[0] in (ODOM, TRUTH) else ():
+            place = data.rows.values[:, :3]
             place = place[np.isfinite(place).all(axis=1)]
             name = last_part(frame)
             moves = bool(len(place)) and np.ptp(place, axis=0).max() > MOVED
             if moves and name in BASES:
-                topics.setdefault(name, {})[told.topic] = None
-    for name, found in topics.items():
+                topics.setdefault(name, {})[data.topic] = None
+    for name, users in topics.items():
         yield (
-            f'{named([*found])}: positions in {name!r}, the frame of a body, that move: taken for '
-            'those in map'
+            f'{named([*users])}: positions in {name!r}, the frame of a body, that move: taken '
+            'for those in map'
         )
 
 
-def _take(result: Found, whose: WHOSE, told: TopicData, is_rival: bool = True) -> None:
-    used = result.told.setdefault(whose, told)
-    if used is not told and is_rival:
-        result.problems.append(f'{told.topic}: {why_unused(*whose, used, told)}')
+def _take(result: Found, key: WHOSE, data: TopicData, is_rival: bool = True) -> None:
+    used = result.told.setdefault(key, data)
+    if used is not data and is_rival:
+        result.problems.append(f'{data.topic}: {why_unused(*key, used, data)}')
 
 
 def _merge(
-    result: Found, whose: WHOSE, topic: str, parts: Iterable[StateColumns], base: int
+    result: Found, key: WHOSE, topic: str, columns: Iterable[StateColumns], base: int
 ) -> None:
-    parts = [part for part in parts if len(part.places)]
-    if parts:
-        names, rows = merged(parts, base)
-        _take(result, whose, TopicData(topic, rows, names))
+    columns = [column_set for column_set in columns if len(column_set.places)]
+    if columns:
+        names, rows = merged(columns, base)
+        _take(result, key, TopicData(topic, rows, names))
 
 
-def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member]:
+def members(segments: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member]:
     """Return all members, in order; the parts are consumed."""
     builders = {
         ODOM: ('track', tracks.track),
@@ -305,14 +306,14 @@ def members(parts: dict[WHOSE, TrackSegment], start_ns: int) -> dict[str, Member
         topic_roles.WORDS: ('states', tracks.states),
         TELEMETRY: ('telemetry', tracks.telemetry),
     }
-    everybody: dict[str, Member] = {}
-    for kind, name in list(parts):
-        part = parts.pop((kind, name))  # whose memory goes with it
-        if kind in builders and len(part.times):
+    result: dict[str, Member] = {}
+    for kind, name in list(segments):
+        segment = segments.pop((kind, name))  # whose memory goes with it
+        if kind in builders and len(segment.times):
             field, build = builders[kind]
-            member = everybody.get(name, Member(name))
-            everybody[name] = member._replace(**{field: build(part, start_ns)})
-    return {name: everybody[name] for name in sorted(everybody, key=_order)}
+            member = result.get(name, Member(name))
+            result[name] = member._replace(**{field: build(segment, start_ns)})
+    return {name: result[name] for name in sorted(result, key=_order)}
 
 
 def _order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
@@ -328,9 +329,9 @@ def _order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
     return (0, int(number[1]), pieces) if number else (1, 0, pieces)
 
 
-def first_and_last(parts: Iterable[TrackSegment]) -> tuple[int, int] | None:
-    """Return the first and last time [ns] in all data, None if there is none."""
-    times = [part.times for part in parts if len(part.times)]
+def first_and_last(segments: Iterable[TrackSegment]) -> tuple[int, int] | None:
+    """Return the first and last time [ns] in all data, None without data."""
+    times = [segment.times for segment in segments if len(segment.times)]
     if not times:
         return None
     return min(int(t[0]) for t in times), max(int(np.max(t)) for t in times)

@@ -61,7 +61,7 @@ def may_be_shared(topic: str, type_name: str) -> bool:
     return clock or any(_signs([(topic, type_name)]))
 
 
-def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
+def choose(fleets: Sequence[Fleet], namespace: str | None) -> Fleet:
     """Return the requested fleet, by default the first; at the root if there is none.
 
     Raises:
@@ -69,32 +69,32 @@ def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
         ParameterError: The text is not a valid namespace.
     """
     if namespace is None:
-        return found[0] if found else ROOT
+        return fleets[0] if fleets else ROOT
     fleet = named_fleet(namespace, '--namespace')
-    if fleet not in found:
-        raise RunError(f'--namespace {namespace}: the bag holds {_others(found)}')
+    if fleet not in fleets:
+        raise RunError(f'--namespace {namespace}: the bag holds {_others(fleets)}')
     return fleet
 
 
-def in_words(found: Sequence[Fleet], fleet: Fleet) -> str:
+def in_words(fleets: Sequence[Fleet], fleet: Fleet) -> str:
     """Return the fleets in the bag, and which of them is used."""
     return (
-        f'the bag holds {len(found)} fleets, in {_listed(found)}; only the one in '
+        f'the bag holds {len(fleets)} fleets, in {_listed(fleets)}; only the one in '
         f'{fleet.namespace_of("")} is looked at; --namespace chooses another'
     )
 
 
-def is_of(topic: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+def is_of(topic: str, fleet: Fleet, fleets: Sequence[Fleet]) -> bool:
     """Return whether a topic is of a fleet, or of none; of nested namespaces the innermost."""
     if topic in OF_ALL:
         return True
-    owners = [one for one in found if one.has(topic)]
-    return not owners or max(owners, key=lambda one: len(one.namespace)) == fleet
+    owners = [fleet_there for fleet_there in fleets if fleet_there.has(topic)]
+    return not owners or max(owners, key=lambda fleet_there: len(fleet_there.namespace)) == fleet
 
 
-def has_node(node: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+def has_node(node: str, fleet: Fleet, fleets: Sequence[Fleet]) -> bool:
     """Return whether a node, by its full name, is of a fleet; for topics that all fleets share."""
-    return fleet.has(node) and is_of(node, fleet, found)
+    return fleet.has(node) and is_of(node, fleet, fleets)
 
 
 def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -105,24 +105,24 @@ def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield topic, own
 
 
-def _others(found: Sequence[Fleet]) -> str:
+def _others(fleets: Sequence[Fleet]) -> str:
     """Return which fleets there are instead of the requested one."""
-    if not found:
+    if not fleets:
         return 'no fleet, in any namespace: leave --namespace out'
-    if list(found) == [ROOT]:
+    if list(fleets) == [ROOT]:
         return 'one fleet, without a namespace: leave --namespace out'
-    return f'{"fleets" if len(found) > 1 else "one fleet"}, in {_listed(found)}'
+    return f'{"fleets" if len(fleets) > 1 else "one fleet"}, in {_listed(fleets)}'
 
 
-def _listed(found: Sequence[Fleet]) -> str:
-    return ', '.join(fleet.namespace_of('') for fleet in found)
+def _listed(fleets: Sequence[Fleet]) -> str:
+    return ', '.join(fleet.namespace_of('') for fleet in fleets)
 
 
 WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
 """Roles of the swarm's own topics, besides those of a vehicle."""
 
 LIST, OTHER = 'list', ''
-"""Roles of a topic that tells of several bodies, and of a vehicle's that tells nothing needed."""
+"""Roles of a topic with several bodies, and of a vehicle's topic that is not needed."""
 
 ODOMETRY, POSE = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/PoseStamped'
 POSE_COVARIANCE = 'geometry_msgs/msg/PoseWithCovarianceStamped'
@@ -191,7 +191,7 @@ class Role(NamedTuple):
         kind: ``odom``, ``ground_truth``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics``,
             ``clock``, ``list`` or nothing.
         member: Its member; empty for the swarm's own topics, and for a list.
-        told: What it is to its vehicle, in the words of ``conventions``; empty for others.
+        told: Origin of its data, as in ``topic_names``: estimate, sensor ...; may be empty.
         rank: Smaller is better if several topics with equal ``told`` have the same role.
     """
 
@@ -211,26 +211,27 @@ Key = tuple[str, str]
 """A topic's name and type."""
 
 
-def roles(keys: Iterable[Key], naming: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
+def roles(keys: Iterable[Key], topic_map: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
     """Return the role of every topic; irrelevant topics are left out.
 
     Args:
         keys: All topics.
-        naming: A map of topics to members, None for the usual names.
-        lists: Whether topics that tell of several bodies count, without a map.
+        topic_map: A map of topics to members, None for the usual names.
+        lists: Whether topics with several bodies count, without a map.
     """
     keys = list(keys)
-    found = _shared(set(keys))
-    if naming is not None:
-        return found | _named(keys, naming)
+    result = _shared(set(keys))
+    if topic_map is not None:
+        return result | _named(keys, topic_map)
     if lists:
-        found |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
-    return found | _usual(keys)
+        result |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
+    return result | _usual(keys)
 
 
 def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     """Return the roles of the topics of vehicles, by their names and types."""
-    named = {key: parsed(key[0]) for key in keys if key[1] in (*PLACES, *WISHES, JOINT_STATE)}
+    types = (*PLACES, *WISHES, JOINT_STATE)
+    named = {key: parsed(key[0]) for key in keys if key[1] in types}
     kinds = {key: kind for key, name in named.items() if (kind := _kind(*key, name))}
     places = [key for key, kind in kinds.items() if kind in (ODOM, TRUTH)]
     spaces = owners([named[key] for key in kinds], [named[key] for key in places])
@@ -238,18 +239,18 @@ def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     bodies = {spaces[named[key].owner] for key in places}
     vehicles = {spaces[named[key].owner] for key in places if key[1] != TRANSFORM}
     others = {*topic_names.OWNERS, *(space[-1] for space in bodies if space)}
-    found = {}
+    result = {}
     for key, name in named.items():
-        kind, told = kinds.get(key, OTHER), topic_names.role_of(*name.content)
+        kind, provenance = kinds.get(key, OTHER), topic_names.role_of(*name.content)
         space = spaces.get(name.owner, _innermost(name.owner, names))
         below = (*name.owner[len(space) :], name.content[-1]) if space else ()
         if any(part in others and part != space[-1] for part in below):  # it knows of another
-            kind, told = OTHER, topic_names.REFERENCE
+            kind, provenance = OTHER, topic_names.REFERENCE
         elif key[1] == TRANSFORM and vehicles and space not in vehicles:  # perhaps no vehicle
             kind = kind if names[space] in topic_names.OWNERS else OTHER
-        if kind or (key[1] != JOINT_STATE and told and space in bodies):
-            found[key] = Role(kind, names[space], _told(kind, told), rank(*key))
-    return found
+        if kind or (key[1] != JOINT_STATE and provenance and space in bodies):
+            result[key] = Role(kind, names[space], _provenance(kind, provenance), rank(*key))
+    return result
 
 
 def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
@@ -257,8 +258,8 @@ def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
     return next((owner[:k] for k in range(len(owner), 0, -1) if owner[:k] in spaces), ())
 
 
-def _told(kind: str, role: str | None) -> str:
-    """Return what a topic is to its vehicle."""
+def _provenance(kind: str, role: str | None) -> str:
+    """Return the origin of a topic's data: estimate, sensor, truth, reference or command."""
     known = {CMD_VEL: topic_names.COMMAND, TELEMETRY: '', TRUTH: topic_names.TRUTH}
     return known.get(kind, role or topic_names.ESTIMATE)
 
@@ -278,15 +279,15 @@ def _shared(keys: set[Key]) -> dict[Key, Role]:
 
 
 def unmatched(
-    keys: Iterable[Key], naming: TopicMap, unfit: Callable[[str, str], str]
+    keys: Iterable[Key], topic_map: TopicMap, unfit: Callable[[str, str], str]
 ) -> list[str]:
     """Return a line for every topic of a map that the bag lacks, or has with another type.
 
     Args:
         keys: All topics.
-        naming: The map.
-        unfit: Returns what is wrong with a body, or none, that a map names in a topic that tells
-            of several; empty if nothing is.
+        topic_map: The map.
+        unfit: Returns what is wrong with a body, or none, that a map names in a topic with
+            several; empty if nothing is.
 
     Raises:
         RunError: It has none of them, or none with a supported type.
@@ -295,18 +296,18 @@ def unmatched(
     for topic, type_name in keys:
         types.setdefault(topic, set()).add(type_name)
     lines, matched = [], 0
-    for member, topics in naming.topics.items():
-        for kind, told in topics.items():
-            topic, entry = apart(told)
-            where = f'{naming.path.name}: {member}.{kind} = {told}'
+    for member, topics in topic_map.topics.items():
+        for kind, map_entry in topics.items():
+            topic, entry = apart(map_entry)
+            where = f'{topic_map.path.name}: {member}.{kind} = {map_entry}'
             if topic not in types:
                 near = difflib.get_close_matches(topic, types, 1)
-                hint = ''.join(f'; meant {one!r}?' for one in near)
+                hint = ''.join(f'; meant {name!r}?' for name in near)
                 lines.append(f'{where} is not in the bag{hint}')
             elif not any(fits(kind, type_name) for type_name in types[topic]):
-                found = ', '.join(sorted(types[topic]))
+                type_names = ', '.join(sorted(types[topic]))
                 can = ', '.join(name.rpartition('/')[2] for name in TELLING[kind])
-                lines.append(f'{where} is of type {found}, which tells no {kind} ({can} do)')
+                lines.append(f'{where} is of type {type_names}, which tells no {kind} ({can} do)')
             elif types[topic].isdisjoint(LISTS):
                 matched += not entry
                 if entry:
@@ -316,17 +317,18 @@ def unmatched(
             else:
                 matched += 1
     if not matched:
-        raise RunError(f'{naming.path}: none of its topics is of use: {lines[0]}')
+        raise RunError(f'{topic_map.path}: none of its topics is of use: {lines[0]}')
     return lines
 
 
 def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
     """Return a line on topics with a supported type that are excluded by their names."""
-    kinds = (PLACES | WISHES).keys() - {TRANSFORM}  # of which most tell of a camera or the like
-    found = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
-    if not found:
+    # Most transforms are those of a camera or the like.
+    kinds = (PLACES | WISHES).keys() - {TRANSFORM}
+    keys_unused = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
+    if not keys_unused:
         return []
-    return [f'not used, since other names are usual: {listed(found)}; '
+    return [f'not used, since other names are usual: {listed(keys_unused)}; '
             'a map file (--map) can name them']  # fmt: skip
 
 
@@ -353,22 +355,22 @@ def fits(kind: str, type_name: str) -> bool:
     return type_name in TELLING[kind]
 
 
-def _named(keys: Iterable[Key], naming: TopicMap) -> dict[Key, Role]:
+def _named(keys: Iterable[Key], topic_map: TopicMap) -> dict[Key, Role]:
     wanted = {
-        apart(told)[0]: (kind, member)
-        for member, topics in naming.topics.items()
-        for kind, told in topics.items()
+        apart(map_entry)[0]: (kind, member)
+        for member, topics in topic_map.topics.items()
+        for kind, map_entry in topics.items()
     }
-    found = {}
+    result = {}
     for topic, type_name in keys:
         is_list = type_name in LISTS
-        one = topic.removesuffix(STATIC) if is_list else topic
-        kind, member = wanted.get(topic, wanted.get(one, ('', '')))
+        base = topic.removesuffix(STATIC) if is_list else topic
+        kind, member = wanted.get(topic, wanted.get(base, ('', '')))
         if kind and fits(kind, type_name):
-            told = _told(kind, topic_names.role_of(*parsed(topic).content))
-            role = Role(kind, member, told, rank(topic, type_name))
-            found[topic, type_name] = Role(LIST, rank=role.rank) if is_list else role
-    return found
+            provenance = _provenance(kind, topic_names.role_of(*parsed(topic).content))
+            role = Role(kind, member, provenance, rank(topic, type_name))
+            result[topic, type_name] = Role(LIST, rank=role.rank) if is_list else role
+    return result
 
 
 def _kind(topic: str, type_name: str, name: TopicName) -> str | None:
@@ -376,12 +378,12 @@ def _kind(topic: str, type_name: str, name: TopicName) -> str | None:
     if type_name in PX4 and not of_px4(topic):
         return None
     if type_name in PLACES:
-        told = topic_names.role_of(*name.content)
-        is_own = about in NAMES_OF_POSES or name.is_tracked or told == topic_names.TRUTH
-        if told == topic_names.REFERENCE or (type_name in POSES and not is_own):
+        provenance = topic_names.role_of(*name.content)
+        is_own = about in NAMES_OF_POSES or name.is_tracked or provenance == topic_names.TRUTH
+        if provenance == topic_names.REFERENCE or (type_name in POSES and not is_own):
             return None
-        return TRUTH if told == topic_names.TRUTH else ODOM
+        return TRUTH if provenance == topic_names.TRUTH else ODOM
     if type_name in WISHES:
-        is_command = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
-        return CMD_VEL if is_command else None
+        is_velocity = last.startswith(CMD_VEL) and last not in ASTRAY
+        return CMD_VEL if type_name == SETPOINT or is_velocity else None
     return TELEMETRY if last == TELEMETRY else None

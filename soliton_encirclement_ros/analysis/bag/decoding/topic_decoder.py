@@ -44,8 +44,8 @@ COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
 """Columns of a command: velocity [m/s], yaw rate [rad/s]; its frame follows them."""
 
 UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY, NAMED = -1.0, 0.0, 1.0, 2.0, 3.0
-"""Frames of a command: not told, that of the map, the levelled body's; another kind; or one whose
-name says nothing by itself."""
+"""Frames of a command: not given, the map, the levelled body; no velocity at all; or a name that
+alone does not tell the kind of frame."""
 
 BODY_FRAMES = ('base_link', 'base_footprint')
 """Last parts of names that are those of a body (REP-105)."""
@@ -54,8 +54,8 @@ VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
 POSE, TWIST = 'pose.pose', 'twist.twist'
 
 UNTRACKED = np.inf
-"""Stands for the heading where position and quaternion are all 0: motion capture tells so of a
-body that it does not see."""
+"""Replaces the heading where position and quaternion are all 0: so motion capture marks a body
+that it does not see."""
 
 NO_UNIT = 0.01
 """Maximum deviation of a quaternion's length from 1."""
@@ -71,13 +71,13 @@ def odometry(group: Group) -> Numbers:
     """
     position = _vector(group, f'{POSE}.position')
     attitude = _vector(group, f'{POSE}.orientation', QUATERNION)
-    told = _vector(group, f'{TWIST}.linear')
+    twist = _vector(group, f'{TWIST}.linear')
     yaw = _headings(position, attitude)
-    turned = bodies_to_world(attitude, told)
+    turned = bodies_to_world(attitude, twist)
     turned[np.isnan(yaw) & attitude.any(axis=1)] = np.nan
     texts = group.layout.texts
     of_body = texts['child_frame_id'] not in (('',), texts['header.frame_id'])
-    velocity, other = (turned, told) if of_body else (told, turned)
+    velocity, other = (turned, twist) if of_body else (twist, turned)
     return np.column_stack([position, velocity, yaw, other])
 
 
@@ -88,8 +88,10 @@ def placed(position: Numbers, attitude: Numbers) -> Numbers:
 
 
 def pose_in(position: str, attitude: str) -> Extractor:
-    """Return what gives ``BODY`` of a message with a pose and no velocity, by its fields."""
-    return lambda group: placed(_vector(group, position), _vector(group, attitude, QUATERNION))
+    """Return the extractor of ``BODY`` from a message with a pose and no velocity."""
+    return lambda group: placed(
+        _vector(group, position), _vector(group, attitude, QUATERNION)
+    )
 
 
 def twist_stamped(group: Group) -> Numbers:
@@ -99,7 +101,7 @@ def twist_stamped(group: Group) -> Numbers:
 
 
 def frame_kind(frame: str) -> float:
-    """Return what the name of a command's frame says by itself."""
+    """Return the kind of a command's frame, by its name alone."""
     name = last_part(frame)
     if name in BODY_FRAMES:
         return IN_BODY
@@ -114,8 +116,8 @@ def _command(group: Group, path: str, frame: float) -> Numbers:
 def _headings(position: Numbers, attitude: Numbers) -> Numbers:
     """Return headings; NaN where the attitude is not a rotation, or ``UNTRACKED``."""
     norm = np.sqrt((attitude * attitude).sum(axis=1))
-    found = np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
-    return np.where(position.any(axis=1) | attitude.any(axis=1), found, UNTRACKED)
+    headings = np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
+    return np.where(position.any(axis=1) | attitude.any(axis=1), headings, UNTRACKED)
 
 
 def _vector(group: Group, path: str, axes: tuple[str, ...] = VECTOR) -> Numbers:
@@ -233,7 +235,7 @@ class ListDecoder:
             times: Times of the messages; invalid stamps of items are counted there, too.
         """
         self._fields, self._times = fields, times
-        self._found: dict[Entry, TopicRows] = {}
+        self._pending: dict[Entry, TopicRows] = {}
         self.sizes: Counter[Entry] = Counter()
         self.lengths: set[int] = set()
 
@@ -250,9 +252,9 @@ class ListDecoder:
         self.lengths.add(count)
 
     def whole(self) -> dict[Entry, Rows]:
-        """Return the rows of all bodies, positions [m] and quaternions, and forget them."""
-        found, self._found = self._found, {}
-        whole = {entry: rows.whole()[1] for entry, rows in found.items()}
+        """Return the rows of all bodies, positions [m] and quaternions, and release them."""
+        pending, self._pending = self._pending, {}
+        whole = {entry: rows.whole()[1] for entry, rows in pending.items()}
         return {entry: rows for entry, rows in whole.items() if len(rows.logged)}
 
     def _item(self, k: int) -> str:
@@ -273,7 +275,7 @@ class ListDecoder:
         position = _vector(group, f'{item}.{fields.position}')
         attitude = _vector(group, f'{item}.{fields.attitude}', QUATERNION)
         self.sizes[Entry(name, frame)] += len(places)
-        rows = self._found.setdefault(Entry(name, frame), TopicRows(self._times))
+        rows = self._pending.setdefault(Entry(name, frame), TopicRows(self._times))
         rows.add(places, np.column_stack([position, attitude]), *stamps)
 
 
@@ -319,7 +321,7 @@ class TopicDecoder:
         self.children: set[str] = set()
         self._rows = TopicRows(times)
         self._count = self.taken = 0
-        self._unfit = ''
+        self._missing_field = ''
 
     def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
@@ -336,14 +338,14 @@ class TopicDecoder:
                     self.joints.add(group, places)
                 self.taken += len(places)
             except (KeyError, ValueError) as error:
-                self._unfit = f'its type lacks the field {error}'
+                self._missing_field = f'its type lacks the field {error}'
         self._count += len(batch.starts)
 
     @property
     def flaw(self) -> str:
         """The messages that could not be decoded, empty if all were."""
-        if self._unfit:
-            return f'cannot be decoded: {self._unfit}'
+        if self._missing_field:
+            return f'cannot be decoded: {self._missing_field}'
         odd, uneven = self._reader.odd, self.joints.uneven
         if odd:
             return f'{odd} of {self._count} messages are damaged or of another type: left out'

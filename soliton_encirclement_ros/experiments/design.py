@@ -32,9 +32,9 @@ class Point(NamedTuple):
 
     Attributes:
         number: Its number in the design, from 1.
-        values: What it is called by: the value of every parameter that the design varies, by
-            ``section.key``, and the name that it has on every named axis.
-        controller: What flies: the law, or its name on the axis ``law``.
+        values: Its label: the values of all parameters that the design varies, by
+            ``section.key``, and its names on all named axes.
+        controller: The law, or its name on the axis ``law``.
     """
 
     number: int
@@ -195,7 +195,7 @@ MAX_RUNS = 1_000_000
 """Limit against a typo in a grid, which could fill the memory."""
 
 LAW = 'law'
-"""The axis of what is compared; its names stand in the column ``controller``."""
+"""The axis of the compared laws; its names are those in the column ``controller``."""
 
 MAX_NAME = 60
 """Longest name on an axis [characters]; names are headings of tables."""
@@ -206,7 +206,7 @@ class DesignPoint(NamedTuple):
 
     Attributes:
         block: Its block, named in errors.
-        changes: What it changes.
+        changes: Changed values.
         names: Its name on every named axis.
         keys: The parameters that grid, list or random vary: they identify the point, as names do.
     """
@@ -242,13 +242,13 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
     """Iterate over the points of one block; the first parameter changes slowest."""
     demand(isinstance(block, Mapping) and bool(block) and set(block) <= set(PARTS),
            f'{source} = {shown(block)} must be a mapping with one or more of {", ".join(PARTS)}')
-    parts = []
+    factors = []
     for kind, content in block.items():
         if kind == 'named':
-            parts += _axes(content, f'{source}: named')
+            factors += _axes(content, f'{source}: named')
         else:
-            parts.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
-    for chosen in _crossed(parts, source):
+            factors.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
+    for chosen in _crossed(factors, source):
         names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
         where = f'{source}: {", ".join(names.values())}' if names else source
         changes: Values = {}
@@ -260,11 +260,11 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
         yield DesignPoint(where, changes, names, keys)
 
 
-def _crossed(parts: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
+def _crossed(factors: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
     """Return every combination of parts."""
-    count = math.prod(len(part) for part in parts)
+    count = math.prod(len(factor) for factor in factors)
     demand(count <= MAX_RUNS, f'{source} has {count} points, must have at most {MAX_RUNS}')
-    return itertools.product(*parts)
+    return itertools.product(*factors)
 
 
 def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
@@ -285,22 +285,22 @@ def _part(kind: str, content: Any, source: str) -> list[Values]:
 
 def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:
     """Return the values of every axis: its name there, and what it changes."""
-    found = []
+    result = []
     for axis, entries in _named(content, source, 'axes: law, case ...').items():
         where = f'{source}: {axis}'
         demand('.' not in axis,
                f'{where}: an axis is a word; a parameter belongs to grid or list')
         values = []
-        for name, given in _named(entries, where, 'names to changes').items():
-            changes = {} if given is None else given
+        for name, entry in _named(entries, where, 'names to changes').items():
+            changes = {} if entry is None else entry
             demand(isinstance(changes, Mapping),
                    f'{where}: {name} = {shown(changes)} must map section.key to values')
             for key in changes:
                 check_name(key, f'{where}: {name}')
-            own = {CONTROLLER: name} if axis == LAW else {}
-            values.append(({axis: name}, {**own, **changes}))
-        found.append(values)
-    return found
+            law_change = {CONTROLLER: name} if axis == LAW else {}
+            values.append(({axis: name}, {**law_change, **changes}))
+        result.append(values)
+    return result
 
 
 def _named(content: Any, source: str, what: str) -> Mapping[str, Any]:

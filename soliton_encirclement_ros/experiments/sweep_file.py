@@ -97,7 +97,7 @@ class SweptRun(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What the statistics of a sweep are about.
+    """Laws and figures that the statistics of a sweep compare.
 
     Attributes:
         chosen: The law that is compared with every other; empty: every pair is.
@@ -217,29 +217,31 @@ def _points(
     design, source = content.get('design'), str(path)
     demand(design is not None or 'design' not in content,
            f'{path}: design is empty: remove it for a single point')
-    listed = list(design_points(design, source))
-    for one in extremes(design, source):
-        changed(base, one, path.parent)
-    varied = dict.fromkeys(key for one in listed for key in one.keys)
+    all_points = list(design_points(design, source))
+    for point in extremes(design, source):
+        changed(base, point, path.parent)
+    varied = dict.fromkeys(key for point in all_points for key in point.keys)
     for section, _, name in (key.partition('.') for key in varied):
         demand(name not in ((content.get('changes') or {}).get(section) or {}),
                f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
                'one of them')  # fmt: skip
-    keys = dict.fromkeys(key for one in listed for key in (*map(_column, one.names), *one.keys))
+    keys = dict.fromkeys(
+        key for point in all_points for key in (*map(_column, point.names), *point.keys)
+    )
     seen: dict[str, int] = {}
-    for number, one in enumerate(listed, 1):
-        scenario = changed(base, one, path.parent)
+    for number, point in enumerate(all_points, 1):
+        scenario = changed(base, point, path.parent)
         values = scenario.as_dict()
         digest = parameters_digest(values)
         demand(digest not in seen,
-               f'{one.block}: point {number} equals point {seen.get(digest)} '
-               f'({_values_text(one.changes)}): remove one of them')  # fmt: skip
+               f'{point.block}: point {number} equals point {seen.get(digest)} '
+               f'({_values_text(point.changes)}): remove one of them')  # fmt: skip
         seen[digest] = number
-        flat = {key: one.names.get(key) if '.' not in key else value_at(values, key)
+        flat = {key: point.names.get(key) if '.' not in key else value_at(values, key)
                 for key in keys}  # fmt: skip
         law = scenario.control.controller
-        if LAW in one.names:
-            law = flat[CONTROLLER] = one.names[LAW]
+        if LAW in point.names:
+            law = flat[CONTROLLER] = point.names[LAW]
         yield Point(number, flat, law), scenario
 
 
@@ -286,8 +288,8 @@ def runs_of(
         run = dataclasses.replace(scenario.run, seed=seed)
         content['run']['seed'] = seed
         digest = parameters_digest(content)
-        one = dataclasses.replace(scenario, run=run)
-        yield PlannedRun(point, one, digest, run_key(digest, code))
+        seeded = dataclasses.replace(scenario, run=run)
+        yield PlannedRun(point, seeded, digest, run_key(digest, code))
 
 
 @functools.lru_cache(maxsize=256)

@@ -153,16 +153,16 @@ def _with_unit(value: float | None, digits: int, unit: str) -> str:
 def notes(findings: Findings) -> str:
     """Return the warnings, empty without any."""
     has_target = findings.settings.target is not None
-    found = [*findings.problems]
+    problems = [*findings.problems]
     if has_target and not findings.is_foreign and findings.recording.scenario is None:
-        found.append('no scenario: the verdict uses the default bounds; the arc to protect is '
+        problems.append('no scenario: the verdict uses the default bounds; the arc to protect is '
                      'unknown')  # fmt: skip
-    if not found:
+    if not problems:
         return ''
-    lines = unordered_list(found[:FEW_PROBLEMS])
-    if len(found) > FEW_PROBLEMS:
-        rest = found[FEW_PROBLEMS:]
-        lines += folded(f'{len(rest)} more', unordered_list(rest))
+    lines = unordered_list(problems[:FEW_PROBLEMS])
+    if len(problems) > FEW_PROBLEMS:
+        further = problems[FEW_PROBLEMS:]
+        lines += folded(f'{len(further)} more', unordered_list(further))
     return f'<aside class="note" id="problems"><h2>Missing or doubtful</h2>{lines}</aside>'
 
 
@@ -246,9 +246,9 @@ def _scenario(values: Mapping[str, Any]) -> str:
     changed = {}
     for section, record in SECTIONS.items():
         declared, own = declarations(record), values.get(section, {})
-        if found := {key: value for key, value in own.items()
+        if differing := {key: value for key, value in own.items()
                      if key not in declared or value != declared[key].default}:  # fmt: skip
-            changed[section] = found
+            changed[section] = differing
     return f'<h4>Not the default</h4>{_as_yaml(changed)}<h4>Everything</h4>{_as_yaml(values)}'
 
 

@@ -74,7 +74,8 @@ def without_unknown(
 ) -> tuple[list[HtmlColumn], list[list[Any]]]:
     """Return columns and rows without the columns in which no row has a value."""
     def is_unknown(value: object) -> bool:
-        return value in (None, NOTHING) or (isinstance(value, float) and not math.isfinite(value))
+        is_infinite = isinstance(value, float) and not math.isfinite(value)
+        return is_infinite or value in (None, NOTHING)
 
     known = [i for i in range(len(columns)) if not all(is_unknown(row[i]) for row in rows)]
     return [columns[i] for i in known], [[row[i] for i in known] for row in rows]
@@ -166,7 +167,7 @@ def joined(names: Sequence[str]) -> str:
 def policy(scripts: Iterable[str]) -> str:
     """Return the content security policy: run only these scripts, fetch nothing."""
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
-    hashes = ' '.join(f"'sha256-{base64.b64encode(one).decode('ascii')}'" for one in digests)
+    hashes = ' '.join(f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests)
     return f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -183,8 +184,8 @@ def write_whole(path: Path, text: str) -> Path:
         RunError: The file cannot be written.
     """
     try:
-        with replacing(path) as part:
-            part.write_text(text, encoding='utf-8')
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding='utf-8')
     except OSError as error:
         raise RunError(f'{path}: cannot write the page: {error.strerror}') from None
     return path

@@ -252,7 +252,7 @@ def figures(joints: Iterable[NamedColumns]) -> list[StateColumns]:
 
 
 def _plausible(values: Numbers) -> NDArray[np.bool_]:
-    """Return which rows are plausible: ``telemetry.TelemetryRow.is_plausible``, whole numbers."""
+    """Return which rows are plausible: ``telemetry.TelemetryRow.is_plausible``, integers."""
     body = (np.abs(values[:, : 2 * PLACE]) <= LARGEST_COORDINATE).all(axis=1)
     failed, ring = values[:, 2 * PLACE], values[:, 2 * PLACE + 1 : len(COLUMNS)]
     numbered = ((ring >= NOBODY) & (ring == np.floor(ring))).all(axis=1)

@@ -254,8 +254,8 @@ class ListDecoder:
     def whole(self) -> dict[Entry, Rows]:
         """Return the rows of all bodies, positions [m] and quaternions, and release them."""
         pending, self._pending = self._pending, {}
-        whole = {entry: rows.whole()[1] for entry, rows in pending.items()}
-        return {entry: rows for entry, rows in whole.items() if len(rows.logged)}
+        rows_of = {entry: rows.whole()[1] for entry, rows in pending.items()}
+        return {entry: rows for entry, rows in rows_of.items() if len(rows.logged)}
 
     def _item(self, k: int) -> str:
         return f'{self._fields.items}[{k}]'

@@ -101,7 +101,7 @@ class Flight(NamedTuple):
     names: Sequence[str]
 
 
-def flown_part(recording: Recording) -> Recording:
+def longest_flight(recording: Recording) -> Recording:
     """Return the longest flight of a recording; one without bridges is returned as it is."""
     if not recording.bridges:
         return recording

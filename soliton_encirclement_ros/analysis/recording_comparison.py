@@ -18,7 +18,7 @@ from soliton_encirclement_ros.analysis.comparison_records import (
     Side,
     zero_of,
 )
-from soliton_encirclement_ros.analysis.findings.finding_records import plain
+from soliton_encirclement_ros.analysis.findings.finding_records import to_plain
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usual_step
 from soliton_encirclement_ros.core.errors import RunError
@@ -234,14 +234,14 @@ def as_json(comparison: RecordingComparison) -> dict[str, Any]:
     }
     return {
         'align': comparison.align,
-        'recordings': plain(recordings, infinite='never'),
+        'recordings': to_plain(recordings, infinite='never'),
         'differing': list(comparison.differing),
         'notes': list(comparison.notes),
-        'figures': plain(comparison.rows, infinite='never'),
-        'deviations': plain(comparison.deviations, infinite='never'),
+        'figures': to_plain(comparison.rows, infinite='never'),
+        'deviations': to_plain(comparison.deviations, infinite='never'),
         'curves': {'time_s': _column(comparison.time[::stride]), **curves},
     }
 
 
 def _column(values: Floats) -> list[float | None]:
-    return plain(np.round(values, 9).tolist())
+    return to_plain(np.round(values, 9).tolist())

@@ -40,7 +40,7 @@ def are_one_flight(paths: Sequence[Path]) -> bool:
     return len(kinds) < len(runs)
 
 
-def expanded(paths: Sequence[Path]) -> list[Path]:
+def expand_paths(paths: Sequence[Path]) -> list[Path]:
     """Return bags and run folders; a folder of runs is replaced by its runs.
 
     The bag in a run's folder is replaced by that folder, which has the scenario.

@@ -138,7 +138,7 @@ Spell = tuple[float, float]
 
 def silences(members: Iterable[Member]) -> list[str]:
     """Return a line about the longest time without any recorded message, none without any."""
-    spells = heard(members)
+    spells = active_spells(members)
     gaps = [(later[0] - earlier[1], earlier[1]) for earlier, later in pairwise(spells)]
     if not gaps:
         return []
@@ -150,14 +150,14 @@ def silences(members: Iterable[Member]) -> list[str]:
     ]
 
 
-def heard(members: Iterable[Member]) -> list[Spell]:
+def active_spells(members: Iterable[Member]) -> list[Spell]:
     """Return the times between which anything was recorded without a gap to be reported."""
     series = [getattr(member, name) for member in members for name in PARTS]
-    return spells_of(series_of.time for series_of in series if series_of is not None)
+    return merge_spells(series_of.time for series_of in series if series_of is not None)
 
 
-def spells_of(times: Iterable[Floats]) -> list[Spell]:
-    """Return the times between which any of several senders was heard; see ``heard``."""
+def merge_spells(times: Iterable[Floats]) -> list[Spell]:
+    """Return the times between which any of several senders was heard; see ``active_spells``."""
     spells = sorted(spell for time in times for spell in _spells(time))
     merged: list[Spell] = []
     for begin, end in spells:
@@ -173,7 +173,7 @@ def silent_spells(time: Floats, others: Sequence[Spell]) -> list[tuple[float, fl
 
     Args:
         time: (K,) times of its messages [s].
-        others: When anything was heard, as ``heard`` returns it.
+        others: When anything was heard, as ``active_spells`` returns it.
 
     Returns:
         From the first message that is missing to the next one; None if none came any more.

@@ -58,7 +58,7 @@ class RunTable(NamedTuple):
     figures: list[FigureColumn]
     labels: Mapping[int, str]
 
-    def chosen(self, comparison: Comparison) -> 'RunTable':
+    def select(self, comparison: Comparison) -> 'RunTable':
         """Return the table with the figures that a comparison asks for, at its resolution."""
         known = {figure.name: figure for figure in self.figures}
         figures = [known[name] for name in comparison.metrics or known]

@@ -39,10 +39,10 @@ from soliton_encirclement_ros.experiments.design import (
     DesignPoint,
     Point,
     Values,
-    demand,
     design_points,
     extremes,
     read_seeds,
+    require,
 )
 
 
@@ -138,15 +138,15 @@ def load_sweep(path: Path, code: str) -> Sweep:
     """
     text = read_text(path, 'sweep')
     content = read_yaml(text, path)
-    demand(isinstance(content, Mapping),
+    require(isinstance(content, Mapping),
            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}')
     for key in content:
         hint = kind_hint(content, SWEEP) or suggestion(key, KEYS)
-        demand(key in KEYS, f'{path}: unknown key {shown(key)}{hint}')
+        require(key in KEYS, f'{path}: unknown key {shown(key)}{hint}')
     base = base_scenario(content, path)
     points = list(_named(list(_points(content, base, path))))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
-    demand(len(points) * len(seeds) <= MAX_RUNS,
+    require(len(points) * len(seeds) <= MAX_RUNS,
            f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
            f'runs, must be at most {MAX_RUNS}')  # fmt: skip
     keys = tuple(points[0][0].values)
@@ -158,19 +158,19 @@ def load_sweep(path: Path, code: str) -> Sweep:
 
 def _comparison(content: Mapping[str, Any], laws: Sequence[str], source: str) -> Comparison:
     chosen = content.get('chosen')
-    demand(chosen is None or chosen in laws,
+    require(chosen is None or chosen in laws,
            f'{source}: chosen = {shown(chosen)} must be one of the laws '
            f'{", ".join(dict.fromkeys(laws))}')  # fmt: skip
     metrics, resolution = content.get('metrics') or [], content.get('resolution') or {}
-    demand(isinstance(metrics, list),
+    require(isinstance(metrics, list),
            f'{source}: metrics = {shown(metrics)} must be a list of names')
-    demand(isinstance(resolution, Mapping),
+    require(isinstance(resolution, Mapping),
            f'{source}: resolution = {shown(resolution)} must map metrics to numbers')
     for name in (*metrics, *resolution):
-        demand(isinstance(name, str) and name in METRICS,
+        require(isinstance(name, str) and name in METRICS,
                f'{source}: unknown metric {shown(name)}; there are {", ".join(METRICS)}')
     for name, least in resolution.items():
-        demand(type(least) in (int, float) and 0.0 < least < math.inf,
+        require(type(least) in (int, float) and 0.0 < least < math.inf,
                f'{source}: resolution: {name} = {shown(least)} must be a number above 0')
     return Comparison(chosen or '', tuple(dict.fromkeys(metrics)), resolution)
 
@@ -187,9 +187,9 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """
     changes = content.get('changes', {})
     changes = {} if changes is None else changes
-    demand(isinstance(changes, Mapping),
+    require(isinstance(changes, Mapping),
            f'{path}: changes = {shown(changes)} must be a mapping of sections')
-    demand('name' not in changes,
+    require('name' not in changes,
            f'{path}: changes: name is not a section: write name: at the top level')
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
     changed = base.with_changes(with_absolute_paths(changes, path.parent), f'{path}: changes')
@@ -200,7 +200,7 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
 def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """Return the base scenario, first looked for beside the sweep file."""
     named = content['scenario']
-    demand(isinstance(named, str) and bool(named),
+    require(isinstance(named, str) and bool(named),
            f'{path}: scenario = {shown(named)} must be a file or a name')
     beside = path.parent / named
     try:
@@ -215,14 +215,14 @@ def _points(
 ) -> Iterator[tuple[Point, Scenario]]:
     """Iterate over all points; invalid and duplicate points are refused."""
     design, source = content.get('design'), str(path)
-    demand(design is not None or 'design' not in content,
+    require(design is not None or 'design' not in content,
            f'{path}: design is empty: remove it for a single point')
     all_points = list(design_points(design, source))
     for point in extremes(design, source):
-        changed(base, point, path.parent)
+        apply_changes(base, point, path.parent)
     varied = dict.fromkeys(key for point in all_points for key in point.keys)
     for section, _, name in (key.partition('.') for key in varied):
-        demand(name not in ((content.get('changes') or {}).get(section) or {}),
+        require(name not in ((content.get('changes') or {}).get(section) or {}),
                f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
                'one of them')  # fmt: skip
     keys = dict.fromkeys(
@@ -230,10 +230,10 @@ def _points(
     )
     seen: dict[str, int] = {}
     for number, point in enumerate(all_points, 1):
-        scenario = changed(base, point, path.parent)
+        scenario = apply_changes(base, point, path.parent)
         values = scenario.as_dict()
         digest = parameters_digest(values)
-        demand(digest not in seen,
+        require(digest not in seen,
                f'{point.block}: point {number} equals point {seen.get(digest)} '
                f'({_values_text(point.changes)}): remove one of them')  # fmt: skip
         seen[digest] = number
@@ -259,7 +259,7 @@ def _named(points: Sequence[tuple[Point, Scenario]]) -> Iterator[tuple[Point, Sc
         yield Point(point.number, values, name), scenario
 
 
-def changed(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
+def apply_changes(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
     """Return the scenario of a point; files that it names are looked for beside the sweep first.
 
     Raises:

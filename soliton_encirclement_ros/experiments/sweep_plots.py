@@ -135,7 +135,7 @@ def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:
 
     The parameters with most values are the axes, the law, else another one, has the panels.
     """
-    keys = varied(table)
+    keys = varying_parameters(table)
     if len(keys) < 2:
         return False
     x, y, *others = sorted(keys, key=lambda key: (key == 'controller', -len(keys[key])))
@@ -246,7 +246,7 @@ def shown_figures(table: RunTable) -> list[str]:
     return (usual if len(usual) > 1 else known or every)[:MAX_FIGURES]
 
 
-def varied(table: RunTable) -> dict[str, list[Any]]:
+def varying_parameters(table: RunTable) -> dict[str, list[Any]]:
     """Return the columns of parameters that take more than one value, with these in order."""
     result: dict[str, list[Any]] = {}
     for key in (*table.parameters, 'controller'):
@@ -265,7 +265,7 @@ def groups(table: RunTable, most: int) -> Frames:
     """
     if table.frame['point'].nunique() <= most:
         return {table.labels[point]: frame for point, frame in table.frame.groupby('point')}
-    keys = varied(table)
+    keys = varying_parameters(table)
     for key in sorted(keys, key=lambda key: (key != 'controller', -len(keys[key]))):
         if len(keys[key]) <= most:
             return {f'{_short(key)} {as_text(value)}': _with(table.frame, key, value)

@@ -13,10 +13,10 @@ from soliton_encirclement_ros.analysis.bag.bag_clock import (
     LARGEST_LEAD,
     SECOND,
     Clock,
-    choose,
+    describe_flights,
     flights,
     in_order,
-    in_words,
+    select_flight,
 )
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     NO_STAMP,
@@ -27,21 +27,21 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
 )
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeReports
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
-from soliton_encirclement_ros.analysis.bag.frame_tree import is_own, unfit
+from soliton_encirclement_ros.analysis.bag.frame_tree import body_problem, is_own
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
     Integers,
     MessageBatch,
     RecorderClock,
-    rooted,
     unpack_messages,
+    with_slash,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FIGURES,
     FRAMES,
-    LISTS,
+    LIST_TYPES,
     MAX_NAMED,
     OTHER,
     TIME,
@@ -49,8 +49,8 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
     Role,
     listed,
     may_be_shared,
-    overlooked,
     roles,
+    unused_topics,
 )
 from soliton_encirclement_ros.analysis.recording import Topic
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
@@ -119,8 +119,8 @@ class BagAccumulator:
     """Collects the batches of a bag, and selects one flight and one fleet.
 
     Attributes:
-        traffic: Times of the messages by topic and type.
-        gatherers: Decoders of those topics that may be relevant.
+        topic_stats: Times of the messages by topic and type.
+        decoders: Decoders of those topics that may be relevant.
         reports: Messages in which nodes report on themselves.
         clock: Clock of the recorder.
         counts: Number of messages in the bag, by topic.
@@ -141,8 +141,8 @@ class BagAccumulator:
         self._lists, self._frames = lists, frames
         self.types = Types()
         self.reports = NodeReports()
-        self.traffic: dict[Key, TopicStatistics] = {}
-        self.gatherers: dict[Key, TopicDecoder] = {}
+        self.topic_stats: dict[Key, TopicStatistics] = {}
+        self.decoders: dict[Key, TopicDecoder] = {}
         self.clock = RecorderClock({}, ())
         self.is_one_of_several = False
         self.counts: Counter[str] = Counter()
@@ -152,22 +152,22 @@ class BagAccumulator:
 
     def begin_file(self) -> None:
         """Expect batches of another file."""
-        self._files.append(sum(times.count for times in self.traffic.values()))
+        self._files.append(sum(times.count for times in self.topic_stats.values()))
 
     def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
         batch, packed = unpack_messages(batch)
-        channel = batch.channel._replace(topic=rooted(batch.channel.topic))
+        channel = batch.channel._replace(topic=with_slash(batch.channel.topic))
         batch = batch._replace(channel=channel)
         self._packed[channel.topic] += packed
         if not len(batch.starts):
             return
         key = (channel.topic, channel.type)
-        if key not in self.traffic:
+        if key not in self.topic_stats:
             self._add_topic(key, channel, int(batch.sizes[0]))
-        times = self.traffic[key]
-        if key in self.gatherers:
-            self.gatherers[key].add(batch)
+        times = self.topic_stats[key]
+        if key in self.decoders:
+            self.decoders[key].add(batch)
         else:
             self.reports.add(self.types, batch, times.count)
         message_stamps = stamps(self.types, batch, times.tally)
@@ -175,14 +175,14 @@ class BagAccumulator:
 
     def end(self) -> None:
         """Find steps of the recorder's clock once all is read, and undo them."""
-        for (topic, _), times in self.traffic.items():
+        for (topic, _), times in self.topic_stats.items():
             times.end()
             self.counts[topic] += times.count
-        self.clock = RecorderClock(self.traffic, self._files)
-        for times in self.traffic.values() if self.clock.steps else ():
-            times.logged, times.stamps = self.clock.mended(times, NO_STAMP)
+        self.clock = RecorderClock(self.topic_stats, self._files)
+        for times in self.topic_stats.values() if self.clock.steps else ():
+            times.logged, times.stamps = self.clock.without_steps(times, NO_STAMP)
 
-    def choose(
+    def select(
         self, namespace: str | None, number: int | None
     ) -> tuple[Fleet, Sequence[Fleet], list[str]]:
         """Drop all but one fleet and one flight; return the fleet, all fleets, and messages.
@@ -194,68 +194,68 @@ class BagAccumulator:
         Raises:
             RunError: There is no such fleet or flight.
         """
-        fleets, lines = topic_roles.fleets(self.traffic), []
-        fleet = topic_roles.choose(fleets, namespace)
+        fleets, lines = topic_roles.fleets(self.topic_stats), []
+        fleet = topic_roles.select_fleet(fleets, namespace)
         if len(fleets) > 1:
-            lines = [topic_roles.in_words(fleets, fleet)]
+            lines = [topic_roles.describe_fleets(fleets, fleet)]
             self._keep_topics(lambda key: topic_roles.is_of(key[0], fleet, fleets))
         bag_flights = flights(*self._ticks())
-        number = choose(bag_flights, number)
+        number = select_flight(bag_flights, number)
         if len(bag_flights) > 1:
             self.is_one_of_several = True
-            lines.append(in_words(bag_flights, number))
+            lines.append(describe_flights(bag_flights, number))
             begin, end, _ = bag_flights[number - 1]
-            for times in self.traffic.values():
+            for times in self.topic_stats.values():
                 times.kept = (times.logged >= begin) & (times.logged < end)
-            self._keep_topics(lambda key: bool(self.traffic[key].kept.any()))
+            self._keep_topics(lambda key: bool(self.topic_stats[key].kept.any()))
         return fleet, fleets, lines
 
     def _keep_topics(self, wanted: Callable[[Key], bool]) -> None:
         self.__dict__.pop('roles', None)  # those of the other topics are other ones
-        self.traffic = {key: times for key, times in self.traffic.items() if wanted(key)}
-        self.gatherers = {
-            key: decoder for key, decoder in self.gatherers.items() if key in self.traffic
+        self.topic_stats = {key: times for key, times in self.topic_stats.items() if wanted(key)}
+        self.decoders = {
+            key: decoder for key, decoder in self.decoders.items() if key in self.topic_stats
         }
 
     def _add_topic(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:
             self._foreign[channel.serialization].append(channel.topic)
         known = self.types.learn(channel, size)
-        self.traffic[key] = TopicStatistics(*key)
+        self.topic_stats[key] = TopicStatistics(*key)
         is_link = self._frames and channel.type == FRAMES
         if known and (is_link or roles([key], self.names, self._lists) or may_be_shared(*key)):
-            self.gatherers[key] = TopicDecoder(self.types, channel.type, self.traffic[key])
+            self.decoders[key] = TopicDecoder(self.types, channel.type, self.topic_stats[key])
 
     @cached_property
     def roles(self) -> dict[Key, Role]:
         """Roles of all topics, once the bag is read."""
-        return roles(self.traffic, self.names, self._lists)
+        return roles(self.topic_stats, self.names, self._lists)
 
     @property
     def needs_lists(self) -> bool:
         """Whether positions are only in topics with several bodies, which were left out."""
-        has_lists = any(kind in LISTS for _, kind in self.traffic)
+        has_lists = any(kind in LIST_TYPES for _, kind in self.topic_stats)
         return has_lists and self.names is None and not self._has_positions()
 
     @property
     def needs_frames(self) -> bool:
         """Whether vehicles report positions in frames of their own, and there are transforms."""
         frames = {frame for key, role in self.roles.items()
-                  if role.kind in (ODOM, TRUTH) and key in self.gatherers
-                  for frame in self.gatherers[key].frames if is_own(frame)}  # fmt: skip
-        return len(frames) > 1 and any(kind == FRAMES for _, kind in self.traffic)
+                  if role.kind in (ODOM, TRUTH) and key in self.decoders
+                  for frame in self.decoders[key].frames if is_own(frame)}  # fmt: skip
+        return len(frames) > 1 and any(kind == FRAMES for _, kind in self.topic_stats)
 
-    def unfit(self, topic: str, entry: str) -> str:
+    def body_problem(self, topic: str, entry: str) -> str:
         """Return what is wrong with a body that a map names in a topic with several bodies."""
-        lists = [(name, decoder.bodies) for (name, _), decoder in self.gatherers.items()
+        lists = [(name, decoder.bodies) for (name, _), decoder in self.decoders.items()
                  if decoder.bodies]  # fmt: skip
-        return unfit(lists, topic, entry)
+        return body_problem(lists, topic, entry)
 
     def _ticks(self) -> Columns:
         """Return the log times [ns] of simulated time, and its values then [ns]."""
         for key, role in self.roles.items():
             if role.kind == TIME:
-                return self.traffic[key].in_order()
+                return self.topic_stats[key].in_order()
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def problems(self) -> list[str]:
@@ -276,7 +276,7 @@ class BagAccumulator:
     def _undefined(self) -> Iterator[str]:
         """Iterate over a line for every relevant type without a definition."""
         unknown = [key for key, role in self.roles.items()
-                   if role.kind != OTHER and key not in self.gatherers]  # fmt: skip
+                   if role.kind != OTHER and key not in self.decoders]  # fmt: skip
         for kind in sorted({kind for _, kind in unknown}):
             topics = ', '.join(topic for topic, type_name in unknown if type_name == kind)
             reason = self.types.problems.get(kind, 'its type is not known')
@@ -285,7 +285,7 @@ class BagAccumulator:
     def _assumed(self) -> Iterator[str]:
         """Iterate over a line for every type whose definition was guessed."""
         for kind, release in sorted(self.types.assumed.items()):
-            topics = ', '.join(topic for topic, type_name in self.gatherers if type_name == kind)
+            topics = ', '.join(topic for topic, type_name in self.decoders if type_name == kind)
             if topics:
                 yield (f'{topics}: the definition of {kind} is not in the bag: '
                        f'taken for that of PX4 {release}, by its length')  # fmt: skip
@@ -293,9 +293,9 @@ class BagAccumulator:
     def _unused(self) -> Iterator[str]:
         """Iterate over a line on relevant topics that are not used, and on missing ones."""
         unread = {topic for topics in self._foreign.values() for topic in topics}
-        keys = sorted(key for key in self.traffic if key[0] not in unread)
+        keys = sorted(key for key in self.topic_stats if key[0] not in unread)
         if self.names is None:
-            yield from overlooked(keys, self.roles)
+            yield from unused_topics(keys, self.roles)
         if keys and not self._has_positions():
             yield (
                 'no place is known: that takes an Odometry, a PoseStamped called pose, or a '

@@ -82,7 +82,7 @@ def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
     return ahead <= ranked[widest]
 
 
-def one_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[str]]:
+def select_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[str]]:
     """Return the messages of the publisher of ``/clock`` that fits the stamps.
 
     Args:
@@ -96,7 +96,7 @@ def one_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[s
     if is_first is None:
         return ticks, []
     known = [rows for rows in stamped if (rows.stamps != NO_STAMP).any()]
-    publishers = [ticks.some(is_first), ticks.some(~is_first)]
+    publishers = [ticks.select(is_first), ticks.select(~is_first)]
     fits = [sum(_fits(ticks_of, rows) for rows in known) for ticks_of in publishers]
     best = int(np.argmax(fits))
     starts = [f'{int(ticks_of.stamps.min()) / SECOND:.0f} s' for ticks_of in publishers]
@@ -178,7 +178,7 @@ def began_late(times: Sequence[int]) -> bool:
     return min(times) > max(times) - min(times)
 
 
-def timed(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
+def assign_times(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
     """Return times [ns] in a clock and rows, without implausible ones, and the problems."""
     rows, problems = _in_order(rows)
     received = clock.of_logged(rows.logged)
@@ -208,7 +208,7 @@ def timed(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
     wrong = np.count_nonzero(~is_valid)
     if wrong:
         problems.append(f'{wrong} stamps do not fit the time of reception: left out')
-    return times[is_valid], rows.some(is_valid), problems
+    return times[is_valid], rows.select(is_valid), problems
 
 
 def _drift(late: Integers) -> int:
@@ -269,7 +269,7 @@ def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
     jump = int(back.min()) if len(back) else 0
     if jump < -LARGEST_SPREAD:
         lines.append(f'the clock of the recorder jumps back by {-jump / SECOND:.1f} s')
-    return (rows if is_ordered.all() else rows.some(is_ordered)), lines
+    return (rows if is_ordered.all() else rows.select(is_ordered)), lines
 
 
 AFTERWARDS = SECOND
@@ -311,7 +311,7 @@ def flights(logged: Integers, values: Integers) -> list[BagFlight]:
     ]
 
 
-def choose(flights: Sequence[BagFlight], number: int | None) -> int:
+def select_flight(flights: Sequence[BagFlight], number: int | None) -> int:
     """Return the number of the requested flight, by default the last, counted from 1.
 
     Raises:
@@ -327,7 +327,7 @@ def choose(flights: Sequence[BagFlight], number: int | None) -> int:
     return number
 
 
-def in_words(flights: Sequence[BagFlight], number: int) -> str:
+def describe_flights(flights: Sequence[BagFlight], number: int) -> str:
     """Return the flights in the bag, and which of them is used."""
     durations = ', '.join(f'{flight.duration:.0f}' for flight in flights)
     return (

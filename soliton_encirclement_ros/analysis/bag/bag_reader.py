@@ -14,28 +14,37 @@ from velocity_mobility_ros.core.cdr import BILLION
 
 from soliton_encirclement_ros.analysis.bag import bag_members, topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
-from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, began_late, clock_of, one_clock
-from soliton_encirclement_ros.analysis.bag.bag_members import Found, TopicData
+from soliton_encirclement_ros.analysis.bag.bag_clock import (
+    SECOND,
+    began_late,
+    clock_of,
+    select_clock,
+)
+from soliton_encirclement_ros.analysis.bag.bag_members import BagData, TopicData
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
 from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
-    standing,
+    find_stationary,
     velocity_inconsistencies,
     vertical_plane,
 )
-from soliton_encirclement_ros.analysis.bag.storage.bag_files import Opened, miscounted, open_bag
-from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, rooted
+from soliton_encirclement_ros.analysis.bag.storage.bag_files import (
+    OpenedBag,
+    count_problems,
+    open_bag,
+)
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import PARTLY_USED
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, with_slash
 from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap
-from soliton_encirclement_ros.analysis.bag.topic_names import apart
+from soliton_encirclement_ros.analysis.bag.topic_names import split_entry
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FIGURES,
     OTHER,
     TIME,
+    map_problems,
     roles,
-    unmatched,
 )
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.resampling import silences
@@ -46,7 +55,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 RECEPTION = 'times of reception are used'
 
 
-def without_invalid_stamps(data: Found, tallies: Mapping[str, StampTally]) -> list[str]:
+def without_invalid_stamps(data: BagData, tallies: Mapping[str, StampTally]) -> list[str]:
     """Remove the stamps from topics with many that are invalid; return a line for each kind.
 
     Times before 0 are judged by the median of a topic: a single wrong stamp is removed later, by
@@ -56,20 +65,20 @@ def without_invalid_stamps(data: Found, tallies: Mapping[str, StampTally]) -> li
         data: Its rows are changed.
         tallies: What was counted of the stamps, by topic.
     """
-    topics = dict.fromkeys(apart(topic_data.topic)[0] for topic_data in data.told.values())
+    topics = dict.fromkeys(split_entry(topic_data.topic)[0] for topic_data in data.topics.values())
     unset = [topic for topic in topics if topic in tallies and tallies[topic].is_always_zero]
     zero = [f'{topic}: all stamps are 0: {RECEPTION}' for topic in unset]
     return [*_without_overflows(data, tallies), *_without_early(data), *zero]
 
 
-def _without_overflows(data: Found, tallies: Mapping[str, StampTally]) -> Iterator[str]:
+def _without_overflows(data: BagData, tallies: Mapping[str, StampTally]) -> Iterator[str]:
     topics: dict[str, dict[str, int]] = {}
-    for key, topic_data in data.told.items():
-        tally = tallies.get(apart(topic_data.topic)[0])
+    for key, topic_data in data.topics.items():
+        tally = tallies.get(split_entry(topic_data.topic)[0])
         if tally is None or not tally.is_any_wrong:
             continue
         if tally.is_useless:
-            data.told[key] = _without_stamps(topic_data)
+            data.topics[key] = _without_stamps(topic_data)
         cost = RECEPTION if tally.is_useless else f'{RECEPTION} for these'
         topics.setdefault(cost, {})[topic_data.topic] = tally.largest
     for cost, largest in topics.items():
@@ -79,18 +88,18 @@ def _without_overflows(data: Found, tallies: Mapping[str, StampTally]) -> Iterat
         )
 
 
-def _without_early(data: Found) -> list[str]:
+def _without_early(data: BagData) -> list[str]:
     lines: dict[str, None] = {}  # in order, each once: members may share a topic
-    for key, topic_data in list(data.told.items()):
+    for key, topic_data in list(data.topics.items()):
         stamps = topic_data.rows.stamps[topic_data.rows.stamps != NO_STAMP]
         median = int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
         if median >= 0:
             continue
         if key[0] == TIME:
-            del data.told[key]
+            del data.topics[key]
             cost = 'it is not used'
         else:
-            data.told[key] = _without_stamps(topic_data)
+            data.topics[key] = _without_stamps(topic_data)
             cost = RECEPTION
         line = f'{topic_data.topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'
         lines[line] = None
@@ -131,11 +140,11 @@ def read_recording(
     """
     path = Path(path)
     opened, bag = _read(path, BagAccumulator(names), progress)
-    fleet, fleets, lines = bag.choose(namespace, flight)
+    fleet, fleets, lines = bag.select(namespace, flight)
     if (use_lists := bag.needs_lists) or bag.needs_frames:
         opened, bag = _read(path, BagAccumulator(names, use_lists, frames=not use_lists), progress)
-        fleet, fleets, lines = bag.choose(namespace, flight)
-    missing = miscounted(opened.metadata, bag.counts)
+        fleet, fleets, lines = bag.select(namespace, flight)
+    missing = count_problems(opened.metadata, bag.counts)
     problems = [
         *opened.problems,
         *lines,
@@ -143,20 +152,20 @@ def read_recording(
         *missing,
         *bag.problems(),
     ]
-    if not bag.traffic:
-        reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
+    if not bag.topic_stats:
+        reason = problems[0].removesuffix(PARTLY_USED) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
     declared = {key for storage in opened.storages for key in storage.declared}
     declared |= {*opened.metadata.types.items()}
-    declared_keys = {(rooted(topic), kind) for topic, kind in declared}
+    declared_keys = {(with_slash(topic), kind) for topic, kind in declared}
     empty = {key for key in declared_keys
              if not bag.counts.get(key[0]) and topic_roles.is_of(key[0], fleet, fleets)
              }  # fmt: skip
-    chosen = roles({*bag.traffic, *empty}, names)  # what would tell of a vehicle or the swarm
+    chosen = roles({*bag.topic_stats, *empty}, names)  # what would tell of a vehicle or the swarm
     problems += [f'{key[0]}: no messages' for key in sorted(empty)
                  if key in chosen and chosen[key].kind != OTHER]  # fmt: skip
     if names is not None:
-        problems += unmatched(bag.traffic, names, bag.unfit)
+        problems += map_problems(bag.topic_stats, names, bag.body_problem)
     began_ns = opened.metadata.start_ns if missing and not bag.is_one_of_several else None
     is_ours = functools.partial(topic_roles.has_node, fleet=fleet, fleets=fleets)
     recording = _recording(path, opened, bag, problems, began_ns, fleet, is_ours)
@@ -166,7 +175,7 @@ def read_recording(
 
 def _read(
     path: Path, bag: BagAccumulator, progress: Progress | None
-) -> tuple[Opened, BagAccumulator]:
+) -> tuple[OpenedBag, BagAccumulator]:
     with open_bag(path) as opened:
         expected = int(np.sum([*opened.metadata.counts.values(), 0]))
         done, last = 0, 0.0
@@ -186,7 +195,7 @@ def _read(
 
 def _recording(
     path: Path,
-    opened: Opened,
+    opened: OpenedBag,
     bag: BagAccumulator,
     problems: list[str],
     began_ns: int | None,
@@ -204,17 +213,17 @@ def _recording(
         fleet: Whose orders of the emergency stop count.
         is_ours: Returns whether a node, by its full name, is of that fleet.
     """
-    data = bag_members.found(bag.gatherers, bag.roles, bag.names)
-    tallies = {topic: stats.tally for (topic, _), stats in bag.traffic.items()}
+    data = bag_members.collect_data(bag.decoders, bag.roles, bag.names)
+    tallies = {topic: stats.tally for (topic, _), stats in bag.topic_stats.items()}
     problems = [*problems, *without_invalid_stamps(data, tallies)]
-    clocks = data.told.pop((TIME, ''), None)
+    clocks = data.topics.pop((TIME, ''), None)
     ticks, rivals = None, []
     if clocks is not None:
-        ticks, rivals = one_clock(clocks.rows, (topic.rows for topic in data.told.values()))
+        ticks, rivals = select_clock(clocks.rows, (topic.rows for topic in data.topics.values()))
     problems = [*problems, *rivals]
-    spans = [stats.span() for stats in bag.traffic.values()]
+    spans = [stats.span() for stats in bag.topic_stats.values()]
     first, is_swarm = min(first for first, _ in spans), data.is_ours(opened.scenario)
-    clock = clock_of(ticks, (topic.rows for topic in data.told.values()), first, is_swarm)
+    clock = clock_of(ticks, (topic.rows for topic in data.topics.values()), first, is_swarm)
     if clock.kind != SIMULATED and first < FIRST_REAL:
         problems = [*problems, 'the clock of the recorder was never set: the date is not known']
     if ticks is None and not rivals and len(clock.logged):
@@ -232,7 +241,7 @@ def _recording(
     if starts_late:
         line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
         problems = [*problems, line]
-    when = ReportTimes(bag.traffic, clock, start_ns)
+    when = ReportTimes(bag.topic_stats, clock, start_ns)
     reports, space = bag.reports, fleet.full_name('').lstrip('/')
     figures = segments.get((FIGURES, bag_members.SWARM))
     all_members = bag_members.members(segments, start_ns)
@@ -244,7 +253,7 @@ def _recording(
     if normalizer.is_foreign and (plane := vertical_plane(sound)):
         position_problems, doubts = [plane[0]], [*doubts, plane[1]]
     if normalizer.is_foreign and bag.names is None:
-        fixtures, lines = standing(sound, duration)
+        fixtures, lines = find_stationary(sound, duration)
         position_problems += lines
     return Recording(
         path=path,
@@ -254,7 +263,7 @@ def _recording(
         members=all_members,
         metrics=None if figures is None else tracks.metrics(figures, start_ns),
         topics=tuple(
-            bag.traffic[key].topic(clock, start_ns) for key in sorted(bag.traffic)
+            bag.topic_stats[key].topic(clock, start_ns) for key in sorted(bag.topic_stats)
         ),
         problems=_together([
             *problems,

@@ -16,25 +16,25 @@ from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     Entry,
     ListDecoder,
     TopicDecoder,
-    placed,
+    body_columns,
 )
-from soliton_encirclement_ros.analysis.bag.position_checks import SHARED
+from soliton_encirclement_ros.analysis.bag.position_checks import SHARED_FRAMES
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.bag.topic_map import ODOM, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASES,
-    FIXED,
+    BASE_FRAMES,
+    FIXED_FRAMES,
     IN_LIST,
     OWNERS,
-    apart,
     body_name,
     last_part,
-    words,
+    name_words,
+    split_entry,
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FRAMES,
     LIST,
-    LISTS,
+    LIST_TYPES,
     MAX_NAMED,
     POSE_ARRAY,
     STATIC,
@@ -115,9 +115,9 @@ class FrameTree:
             if not is_top or frame not in self._moving or is_fixed(frame):
                 continue
             name = last_part(frame)
-            preference = BASES.index(name) if name in BASES else len(BASES)
+            preference = BASE_FRAMES.index(name) if name in BASE_FRAMES else len(BASE_FRAMES)
             poses = self._rows[frame].values
-            if preference < len(BASES) or name in OWNERS or (poses != poses[0]).any():
+            if preference < len(BASE_FRAMES) or name in OWNERS or (poses != poses[0]).any():
                 member = body_name(frame, space)
                 candidate = (preference, frame)
                 candidates[member] = min(candidates.get(member, candidate), candidate)
@@ -157,7 +157,7 @@ def _readings(name: str) -> Iterator[tuple[str, str]]:
 def is_fixed(frame: str) -> bool:
     """Return whether a frame is no body's, by its name."""
     last = last_part(frame)
-    return last not in BASES and not words(last).isdisjoint(FIXED)
+    return last not in BASE_FRAMES and not name_words(last).isdisjoint(FIXED_FRAMES)
 
 
 def _joined(links: list[Rows]) -> Rows:
@@ -168,7 +168,7 @@ def _joined(links: list[Rows]) -> Rows:
              for rows in links]  # fmt: skip
     position, attitude = _compose(poses)
     position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
-    return clock._replace(values=placed(position, attitude))
+    return clock._replace(values=body_columns(position, attitude))
 
 
 def _compose(links: list[Numbers]) -> tuple[Numbers, Numbers]:
@@ -206,7 +206,7 @@ class ListedBody(NamedTuple):
     Attributes:
         quantity: ``odom`` or ``ground_truth``.
         member: Name of its member.
-        told: Topic and body, as in a map file.
+        map_entry: Topic and body, as in a map file.
         type: Type of the topic.
         frame: Frame of its positions.
         rows: With the columns of ``topic_decoder.BODY``.
@@ -214,27 +214,27 @@ class ListedBody(NamedTuple):
 
     quantity: str
     member: str
-    told: str
+    map_entry: str
     type: str
     frame: str
     rows: Rows
 
 
 def listed_bodies(
-    gatherers: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
+    decoders: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
 ) -> tuple[list[ListedBody], list[str]]:
     """Return the bodies in a map, else those in the topics of the best type; and the problems.
 
     Args:
-        gatherers: Decoded messages.
+        decoders: Decoded messages.
         chosen: Roles of all topics.
         naming: The map that has chosen them, if any.
     """
-    keys = sorted(key for key, role in chosen.items() if role.kind == LIST and key in gatherers)
-    types = [kind for kind in LISTS if any(key[1] == kind for key in keys)]
+    keys = sorted(key for key, role in chosen.items() if role.kind == LIST and key in decoders)
+    types = [kind for kind in LIST_TYPES if any(key[1] == kind for key in keys)]
     bodies, problems = [], []
     for kind in types if naming is not None else types[:1]:
-        list_decoders = {topic: gatherers[topic, kind]
+        list_decoders = {topic: decoders[topic, kind]
                          for topic, type_name in keys if type_name == kind}  # fmt: skip
         uneven = [topic for topic, decoder in list_decoders.items()
                   if kind == POSE_ARRAY and len(decoder.bodies.lengths - {0}) > 1]  # fmt: skip
@@ -244,7 +244,7 @@ def listed_bodies(
                 if topic not in uneven}  # fmt: skip
         trees = _trees(even)
         entries = [*_default_bodies(kind, trees)] if naming is None else [
-            (quantity, member, *apart(map_entry)) for member, topics in naming.topics.items()
+            (quantity, member, *split_entry(map_entry)) for member, topics in naming.topics.items()
             for quantity, map_entry in topics.items()
         ]  # fmt: skip
         for quantity, member, topic, entry in entries:
@@ -257,7 +257,7 @@ def listed_bodies(
     return bodies, problems
 
 
-def unfit(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -> str:
+def body_problem(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -> str:
     """Return what is wrong with the body that a map names in a topic; empty if nothing is.
 
     Args:
@@ -284,7 +284,7 @@ def _first_names(names: Sequence[str]) -> str:
 def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
     """Return the frames by topic; to those of /tf belong those of /tf_static."""
     links = {
-        topic: decoder.bodies.whole() for topic, decoder in decoders.items() if decoder.bodies
+        topic: decoder.bodies.pop_all() for topic, decoder in decoders.items() if decoder.bodies
     }
     still = {topic: links.pop(topic) for topic in [*links] if topic.endswith(STATIC)}
     return {
@@ -333,7 +333,7 @@ def _guess_lines(
     origin = 'places in the list' if kind == POSE_ARRAY else f'frames in {bodies[0].frame!r}'
     yield (
         f'{topics}: {listed} are taken for bodies, by their {origin}; a map file (--map) can name '
-        f'others, as {bodies[0].told}'
+        f'others, as {bodies[0].map_entry}'
     )
 
 
@@ -350,20 +350,20 @@ class OwnFrame(NamedTuple):
 
 def is_own(frame: str) -> bool:
     """Return whether a fixed frame may be that of one vehicle alone, by its name."""
-    return is_fixed(frame) and frame not in SHARED
+    return is_fixed(frame) and frame not in SHARED_FRAMES
 
 
-def tree_of(gatherers: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role]) -> FrameTree:
+def tree_of(decoders: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role]) -> FrameTree:
     """Return the frames of all topics with transforms that are no bodies themselves."""
     links = {}
-    for key, decoder in sorted(gatherers.items(), reverse=True):  # what moves counts at last
+    for key, decoder in sorted(decoders.items(), reverse=True):  # what moves counts at last
         is_list = key in chosen and chosen[key].kind == LIST
         if key[1] == FRAMES and decoder.bodies is not None and not is_list:
-            links |= decoder.bodies.whole()
+            links |= decoder.bodies.pop_all()
     return FrameTree(links, ())
 
 
-def in_one_map(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[OwnFrame]:
+def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[OwnFrame]:
     """Iterate over the bodies that transforms move into a frame shared with others.
 
     A frame that several members name is not moved: it may be another one for each of them.
@@ -378,13 +378,13 @@ def in_one_map(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[OwnFrame]:
     if len(users) < 2:
         return
     alone = [body for body in bodies if is_own(body.frame) and len(users[body.frame]) == 1]
-    chains = {body.frame: tree.up_to(body.frame, SHARED) for body in alone}
+    chains = {body.frame: tree.up_to(body.frame, SHARED_FRAMES) for body in alone}
     roots: dict[str, set[str]] = {}
     for body in alone:
         roots.setdefault(tree.root(chains[body.frame]), set()).add(body.whose[1])
     for body in alone:
         root = tree.root(chains[body.frame])
-        if root and (root in SHARED or len(roots[root]) > 1):
+        if root and (root in SHARED_FRAMES or len(roots[root]) > 1):
             yield body._replace(frame=root, rows=_moved(body.rows, tree, chains[body.frame]))
 
 

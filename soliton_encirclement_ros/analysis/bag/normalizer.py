@@ -13,24 +13,24 @@ from velocity_mobility_ros.core.coordinate_frames import (
 )
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
-from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, timed
-from soliton_encirclement_ros.analysis.bag.bag_members import WHOSE, Found
+from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, assign_times
+from soliton_encirclement_ros.analysis.bag.bag_members import BagData, DataKey
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     COMMAND,
     IN_BODY,
     IN_MAP,
-    NAMED,
+    NAMED_FRAME,
+    NO_FRAME,
     NO_VELOCITY,
     ORIGIN,
     OTHER,
-    UNTOLD,
     frame_kind,
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     FITTING,
-    Begun,
+    FramedTrack,
     doubtful_positions,
     fitting_commands,
     is_along_other_axes,
@@ -38,8 +38,8 @@ from soliton_encirclement_ros.analysis.bag.position_checks import (
     origins_apart,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import BODY, CMD_VEL, ODOM, TELEMETRY, TRUTH
-from soliton_encirclement_ros.analysis.bag.topic_names import last_part, words
-from soliton_encirclement_ros.analysis.bag.tracks import Judged, TrackSegment
+from soliton_encirclement_ros.analysis.bag.topic_names import last_part, name_words
+from soliton_encirclement_ros.analysis.bag.tracks import Checked, TrackSegment
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 
@@ -53,7 +53,7 @@ def _best_frame(commands: TrackSegment, turned: Numbers, body: TrackSegment) -> 
         body: The odometry of the vehicle.
 
     Returns:
-        ``IN_MAP``, ``IN_BODY``, ``UNTOLD`` if both fit as well or as badly, None if they hardly
+        ``IN_MAP``, ``IN_BODY``, ``NO_FRAME`` if both fit as well or as badly, None if they hardly
         differ.
     """
     velocity = body.values[:, VELOCITY]
@@ -61,7 +61,7 @@ def _best_frame(commands: TrackSegment, turned: Numbers, body: TrackSegment) -> 
     start = int(min(body.times[0], commands.times[0]))
     at, command_times = ((times - start) / 1e9 for times in (body.times[sound], commands.times))
     reading = fitting_commands(at, velocity[sound], command_times, (commands.values, turned))
-    return reading if reading is None else (IN_MAP, IN_BODY, UNTOLD)[reading]
+    return reading if reading is None else (IN_MAP, IN_BODY, NO_FRAME)[reading]
 
 
 def _lines(fit: float | None) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _lines(fit: float | None) -> Iterator[str]:
             'that of the body (base_link) than in map: taken so; cmd_vel_frame: map in a map file '
             '(--map) takes them for those in map'
         )
-    elif fit == UNTOLD:
+    elif fit == NO_FRAME:
         yield (
             'commands name no frame, and its velocity fits neither map nor base_link clearly '
             'better: taken for those in map; cmd_vel_frame: base_link in a map file (--map) '
@@ -102,7 +102,7 @@ class Normalizer:
     """
 
     def __init__(
-        self, data: Found, clock: Clock, origin_ns: int, frames: Mapping[str, str],
+        self, data: BagData, clock: Clock, origin_ns: int, frames: Mapping[str, str],
         scenario: FlownScenario | None,
     ) -> None:  # fmt: skip
         """Store the data.
@@ -116,17 +116,17 @@ class Normalizer:
         """
         self._data, self._clock, self._origin_ns = data, clock, origin_ns
         self._max_acceleration = _max_acceleration(scenario)
-        self._of_px4: set[WHOSE] = set()
-        self.parts: dict[WHOSE, TrackSegment] = {}
+        self._of_px4: set[DataKey] = set()
+        self.parts: dict[DataKey, TrackSegment] = {}
         self.has_unknown_distances = False
         self.is_foreign = not data.is_ours(scenario)
         self._given_frames = frames
         self.doubts: list[str] = []
         self.doubtful: set[str] = set()
 
-    def run(self) -> dict[WHOSE, TrackSegment]:
+    def run(self) -> dict[DataKey, TrackSegment]:
         """Return all data over time."""
-        for key in self._data.told:
+        for key in self._data.topics:
             if key[0] != topic_roles.TIME:
                 self.parts[key] = self._assign_times(key)
         self._join_origins()
@@ -137,38 +137,38 @@ class Normalizer:
         for key, segment in self.parts.items():
             if key[0] == CMD_VEL:
                 self.parts[key] = self._command(key, segment)
-            elif key[0] == topic_roles.WORDS:
-                lines = tracks.claims(
+            elif key[0] == topic_roles.STATES:
+                lines = tracks.spike_lines(
                     segment, STATE_POSITION, STATE_VELOCITY, self._max_acceleration
                 )
                 self._report(key, lines)
         return self.parts
 
-    def _report(self, key: WHOSE, lines: list[str]) -> None:
-        topic = self._data.told[key].topic
+    def _report(self, key: DataKey, lines: list[str]) -> None:
+        topic = self._data.topics[key].topic
         self._data.problems.extend(f'{topic}: {line}' for line in lines)
 
-    def _accept(self, key: WHOSE, judged: Judged) -> TrackSegment:
+    def _accept(self, key: DataKey, judged: Checked) -> TrackSegment:
         """Return the remaining data of a member, and report the problems."""
         segment, lines = judged
         self._report(key, lines)
         return segment
 
-    def _assign_times(self, key: WHOSE) -> TrackSegment:
-        times, rows, lines = timed(self._clock, self._data.taken(key))
+    def _assign_times(self, key: DataKey) -> TrackSegment:
+        times, rows, lines = assign_times(self._clock, self._data.pop_rows(key))
         self._report(key, lines)
-        names = self._data.told[key].names
+        names = self._data.topics[key].names
         segment = TrackSegment(times, rows.values, names).sorted()
         if key[0] not in (ODOM, TRUTH) or names == ORIGIN:
             return segment
-        segment = self._accept(key, tracks.tracked(segment, YAW, self._origin_ns))
+        segment = self._accept(key, tracks.drop_untracked(segment, YAW, self._origin_ns))
         self._report_positions(key, segment)
         return self._in_enu(key, segment)
 
-    def _in_enu(self, key: WHOSE, segment: TrackSegment) -> TrackSegment:
+    def _in_enu(self, key: DataKey, segment: TrackSegment) -> TrackSegment:
         """Return a body whose frame has "ned" in its name in east, north, up."""
-        frames = self._data.told[key].frames
-        if not frames or not all('ned' in words(last_part(frame)) for frame in frames):
+        frames = self._data.topics[key].frames
+        if not frames or not all('ned' in name_words(last_part(frame)) for frame in frames):
             return segment
         self._report(key, [f'{", ".join(map(repr, sorted(frames)))} is north, east, down by '
                              'its name: turned to east, north, up'])  # fmt: skip
@@ -179,17 +179,17 @@ class Normalizer:
         values[:, YAW] = ned_to_enu_yaw(values[:, YAW])
         return segment._replace(values=values)
 
-    def _report_positions(self, key: WHOSE, segment: TrackSegment) -> None:
+    def _report_positions(self, key: DataKey, segment: TrackSegment) -> None:
         """Report positions that cannot be those of one body in metres."""
         columns = (POSITION, VELOCITY) if segment.names == OTHER else (POSITION,)
         times, place, *velocity = _columns(segment, *columns)
-        children = self._data.told[key].children
+        children = self._data.topics[key].children
         doubt = doubtful_positions(times, place, velocity[0] if velocity else None, children)
         if doubt is None:
             return
         line, reason = doubt
         self._report(key, [line])
-        if key[0] == TRUTH or (TRUTH, key[1]) not in self._data.told:
+        if key[0] == TRUTH or (TRUTH, key[1]) not in self._data.topics:
             self.doubtful.add(key[1])
             self._doubt_distances(reason)
 
@@ -203,10 +203,10 @@ class Normalizer:
                 continue
             sound = np.isfinite(segment.values[:, POSITION]).all(axis=1)
             if sound.any():
-                known = segment._replace(values=segment.values[:, : YAW + 1]).some(sound)
+                known = segment._replace(values=segment.values[:, : YAW + 1]).select(sound)
                 flown = tracks.track(known, self._origin_ns)
-                frames = self._data.told[key].frames
-                bodies += [Begun(key[1], frame, flown) for frame in frames]
+                frames = self._data.topics[key].frames
+                bodies += [FramedTrack(key[1], frame, flown) for frame in frames]
         lines = [*origins_apart(bodies, self.is_foreign)]
         self._data.problems.extend(lines)
         if lines:
@@ -224,7 +224,7 @@ class Normalizer:
         self._of_px4.update(of_px4)
         names = {key: f'{key[1]}, {TRUTH}' if key[0] == TRUTH else key[1]
                  for key in of_px4}  # fmt: skip
-        bodies, problems, is_common = tracks.moved(
+        bodies, problems, is_common = tracks.align_origins(
             {names[key]: segment.values for key, segment in of_px4.items()}
         )
         self._data.problems.extend(problems)
@@ -236,7 +236,7 @@ class Normalizer:
         for key, segment in of_px4.items():
             self.parts[key] = segment._replace(values=bodies[names[key]], names=())
 
-    def _body(self, key: WHOSE, segment: TrackSegment) -> TrackSegment:
+    def _body(self, key: DataKey, segment: TrackSegment) -> TrackSegment:
         columns, heading = slice(0, 6), None
         if key[0] != TELEMETRY:
             segment = self._with_known_velocity(key, segment)
@@ -245,7 +245,7 @@ class Normalizer:
         moved = tracks.motion(segment, POSITION, VELOCITY, self._max_acceleration, self._origin_ns)
         return self._accept(key, moved)
 
-    def _with_known_velocity(self, key: WHOSE, segment: TrackSegment) -> TrackSegment:
+    def _with_known_velocity(self, key: DataKey, segment: TrackSegment) -> TrackSegment:
         """Return a body with its velocity: as recorded, in the right frame, else of its path."""
         values = segment.values
         missing = np.isnan(values[:, VELOCITY]).all(axis=1)
@@ -268,12 +268,12 @@ class Normalizer:
                 missing |= has_no_attitude
         return _with_velocity(segment, missing) if missing.any() else segment
 
-    def _in_right_frame(self, key: WHOSE, segment: TrackSegment) -> TrackSegment:
+    def _in_right_frame(self, key: DataKey, segment: TrackSegment) -> TrackSegment:
         """Return a body by an Odometry, its twist in the frame that fits its displacements."""
         columns, values = [*range(YAW + 1)], segment.values
         if is_along_other_axes(*_columns(segment, POSITION, VELOCITY, OTHER_VELOCITY)):
             columns[VELOCITY] = range(YAW + 1, YAW + 4)
-            data = self._data.told[key]
+            data = self._data.topics[key]
             of_body = not {*data.children} <= {'', *data.frames}
             wrong, true = ('body', 'pose') if of_body else ('pose', 'body')
             line = (f'its twist is in the frame of the {true}, not of the {wrong} as '
@@ -281,18 +281,18 @@ class Normalizer:
             self._report(key, [line])
         return segment._replace(values=values[:, columns], names=())
 
-    def _command(self, key: WHOSE, segment: TrackSegment) -> TrackSegment:
+    def _command(self, key: DataKey, segment: TrackSegment) -> TrackSegment:
         other = segment.values[:, COMMAND_FRAME] == NO_VELOCITY
         if other.any():
             count = np.count_nonzero(other)
             line = f'{count} setpoints of positions or of part of a velocity: left out'
             self._report(key, [line])
-            segment = segment.some(~other)
+            segment = segment.select(~other)
         segment = self._accept(key, tracks.coordinates(segment, COMMAND_VALUES, YAW_RATE))
         body = self.parts.get((ODOM, key[1]))
         return self._accept(key, self._in_map(key[1], segment, body))
 
-    def _in_map(self, member: str, segment: TrackSegment, body: TrackSegment | None) -> Judged:
+    def _in_map(self, member: str, segment: TrackSegment, body: TrackSegment | None) -> Checked:
         """Return the commands; those in the body's frame are rotated by its heading.
 
         Args:
@@ -302,7 +302,7 @@ class Normalizer:
         """
         segment, problems = self._in_known_frame(member, segment)
         frames, values = segment.values[:, COMMAND_FRAME], segment.values[:, COMMAND_VALUES].copy()
-        untold = frames == UNTOLD
+        untold = frames == NO_FRAME
         in_body = (frames == IN_BODY) | (untold & (self._given_frames.get(member) == BODY))
         known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
         if body is None or not len(known):
@@ -310,30 +310,30 @@ class Normalizer:
                 return segment._replace(values=values), problems
             problems.append(f'{np.count_nonzero(in_body)} commands in the frame of a body '
                             'whose heading is not known: left out')  # fmt: skip
-            return segment._replace(values=values).some(~in_body), problems
+            return segment._replace(values=values).select(~in_body), problems
         yaw = np.interp(segment.times, body.times[known], np.unwrap(body.values[known, YAW]))
         turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
         if self.is_foreign and member not in self._given_frames and untold.any():
-            commands = segment._replace(values=values[:, COMMAND_VELOCITY]).some(untold)
+            commands = segment._replace(values=values[:, COMMAND_VELOCITY]).select(untold)
             fit = _best_frame(commands, turned[untold], body)
             problems += _lines(fit)
             in_body |= untold & (fit == IN_BODY)
         values[in_body, COMMAND_VELOCITY] = turned[in_body]
         return segment._replace(values=values), problems
 
-    def _in_known_frame(self, member: str, segment: TrackSegment) -> Judged:
+    def _in_known_frame(self, member: str, segment: TrackSegment) -> Checked:
         """Return the commands whose frame is known, by its name or by an odometry."""
-        unclear = segment.values[:, COMMAND_FRAME] == NAMED
+        unclear = segment.values[:, COMMAND_FRAME] == NAMED_FRAME
         if not unclear.any():
             return segment, []
-        frame_names = self._data.told[CMD_VEL, member].frames
-        frames = {name for name in frame_names if frame_kind(name) == NAMED}
+        frame_names = self._data.topics[CMD_VEL, member].frames
+        frames = {name for name in frame_names if frame_kind(name) == NAMED_FRAME}
         kind = self._kind_of(member, set(map(last_part, frames)))
-        if kind == NAMED:
+        if kind == NAMED_FRAME:
             names, count = ', '.join(map(repr, sorted(frames))), np.count_nonzero(unclear)
             line = (f'{count} commands in {names}, which is not known: left out; cmd_vel_frame '
                     'in a map file (--map) says whether it is base_link or map')  # fmt: skip
-            return segment.some(~unclear), [line]
+            return segment.select(~unclear), [line]
         values = segment.values.copy()
         values[unclear, COMMAND_FRAME] = kind
         return segment._replace(values=values), []
@@ -342,12 +342,12 @@ class Normalizer:
         """Return the kind of frames of these names, by the map file and the odometries."""
         if member in self._given_frames:
             return IN_BODY if self._given_frames[member] == BODY else IN_MAP
-        own = self._data.told.get((ODOM, member))
+        own = self._data.topics.get((ODOM, member))
         if own is not None and names <= set(map(last_part, own.children)):
             return IN_BODY
-        fixed = {name for key, data in self._data.told.items() if key[0] == ODOM
+        fixed = {name for key, data in self._data.topics.items() if key[0] == ODOM
                  for name in data.frames}  # fmt: skip
-        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED
+        return IN_MAP if names <= set(map(last_part, fixed)) else NAMED_FRAME
 
 
 def _max_acceleration(scenario: FlownScenario | None) -> float:

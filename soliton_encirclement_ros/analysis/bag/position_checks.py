@@ -11,7 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
-from soliton_encirclement_ros.analysis.bag.topic_names import BASES, VEHICLES, last_part, words
+from soliton_encirclement_ros.analysis.bag.topic_names import (
+    BASE_FRAMES,
+    VEHICLES,
+    last_part,
+    name_words,
+)
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
 from soliton_encirclement_ros.analysis.resampling import NEVER, interpolated, latest
 from soliton_encirclement_ros.core.files import named
@@ -39,7 +44,7 @@ def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
     while tracks:
         first = next(iter(tracks))
         track = tracks.pop(first)
-        far = {name: farthest(track, other) for name, other in tracks.items()}
+        far = {name: max_distance(track, other) for name, other in tracks.items()}
         near = {name: distance for name, distance in far.items() if distance < NEAR}
         tracks = {name: track for name, track in tracks.items() if name not in near}
         if near:
@@ -50,7 +55,7 @@ def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
             )
 
 
-def farthest(first: Track, second: Track) -> float:
+def max_distance(first: Track, second: Track) -> float:
     """Return the largest distance [m] at some times, infinite if they have no time in common."""
     if not len(first.time) or not len(second.time):
         return np.inf
@@ -71,7 +76,7 @@ FASTEST = 150.0
 ONE_PLACE, ONE_POINT = 0.1, 0.05
 """Distances [m] in which two vehicles cannot be; the latter in a frame that they share."""
 
-SHARED = ('map', 'world', 'earth')
+SHARED_FRAMES = ('map', 'world', 'earth')
 """Frames that several vehicles share (REP-105): in simulations they may begin at one place."""
 
 DEGREES = (1e-6, 1e-4)
@@ -93,7 +98,7 @@ MIDDLE = (5.0, 95.0)
 """Percentiles between which a body moves most of the time."""
 
 
-class Begun(NamedTuple):
+class FramedTrack(NamedTuple):
     """Track of a member from its first sample on, and its frame."""
 
     member: str
@@ -165,19 +170,19 @@ def _alternation(place: Floats) -> float:
 def _owner(child: str) -> str:
     """Return the owner of a child frame: ``uav_1`` of ``uav_1/base_link`` and of ``uav_1``."""
     space, _, last = child.rpartition('/')
-    return space or (last if last not in BASES else '')
+    return space or (last if last not in BASE_FRAMES else '')
 
 
-def origins_apart(bodies: Sequence[Begun], is_foreign: bool) -> Iterator[str]:
+def origins_apart(bodies: Sequence[FramedTrack], is_foreign: bool) -> Iterator[str]:
     """Iterate over a line on vehicles at one place of a frame that may be each one's own.
 
     Args:
         bodies: Those whose frames are named.
         is_foreign: Whether they are not of a swarm of this package, whose frames are known.
     """
-    groups: dict[str, list[Begun]] = {}
+    groups: dict[str, list[FramedTrack]] = {}
     for body in bodies:
-        is_shared = body.frame in SHARED
+        is_shared = body.frame in SHARED_FRAMES
         if not is_shared or is_foreign:
             groups.setdefault(body.frame if is_shared else last_part(body.frame), []).append(body)
     for name, group in sorted(groups.items()):
@@ -185,14 +190,14 @@ def origins_apart(bodies: Sequence[Begun], is_foreign: bool) -> Iterator[str]:
         places = np.array([body.track.position[0] for body in group])
         if len(group) < 2:
             continue
-        if last_part(name) not in SHARED and np.ptp(places, axis=0).max() < ONE_PLACE:
+        if last_part(name) not in SHARED_FRAMES and np.ptp(places, axis=0).max() < ONE_PLACE:
             names = [body.member for body in group]
         else:
             names = _at_one_point(group)
         if names:
             place = f'one place of {named([repr(frame) for frame in frames])}'
             first = group[0].track
-            together = all(farthest(first, body.track) < NEAR for body in group[1:])
+            together = all(max_distance(first, body.track) < NEAR for body in group[1:])
             yield (
                 f'{named(names)} are at {place} all the time: each has an origin of its own, or '
                 'they are one body; distances mean nothing'
@@ -202,7 +207,7 @@ def origins_apart(bodies: Sequence[Begun], is_foreign: bool) -> Iterator[str]:
             )  # fmt: skip
 
 
-def _at_one_point(group: Sequence[Begun]) -> list[str]:
+def _at_one_point(group: Sequence[FramedTrack]) -> list[str]:
     """Return members that are at one point when the last of them begins, as no two can be."""
     when = max(body.track.time[0] for body in group)
     group = [body for body in group if body.track.time[-1] > when]
@@ -214,7 +219,7 @@ def _at_one_point(group: Sequence[Begun]) -> list[str]:
     for k, body in enumerate(group[:-1]):
         near = np.linalg.norm(places[k + 1 :] - places[k], axis=1) < ONE_POINT
         for other in (group[k + 1 + i] for i in np.flatnonzero(near)):
-            if body.frame != other.frame or farthest(body.track, other.track) < np.inf:
+            if body.frame != other.frame or max_distance(body.track, other.track) < np.inf:
                 names |= dict.fromkeys((body.member, other.member))
     return [body.member for body in group if body.member in names]
 
@@ -251,7 +256,7 @@ def vertical_plane(members: Mapping[str, Member]) -> Doubt | None:
     return None
 
 
-def standing(members: Mapping[str, Member], duration: float) -> tuple[list[str], list[str]]:
+def find_stationary(members: Mapping[str, Member], duration: float) -> tuple[list[str], list[str]]:
     """Return members that never move and are no vehicles by their names, and a line on them.
 
     There are none unless others move. A parked vehicle has the name of one that moves but for the
@@ -267,7 +272,7 @@ def standing(members: Mapping[str, Member], duration: float) -> tuple[list[str],
              if extent < STILL and name not in (TARGET, ADVERSARY)
              and members[name].commands is None
              and _kind(name) not in kinds
-             and words(_kind(name)).isdisjoint(VEHICLES)]  # fmt: skip
+             and name_words(_kind(name)).isdisjoint(VEHICLES)]  # fmt: skip
     if not names or not kinds:
         return [], []
     extent = max(reach[name] for name in names)

@@ -65,10 +65,10 @@ VEHICLES = {
 OWNERS = ('target', 'adversary')
 """Parts that name a member, though they have a word from above."""
 
-BASES = ('base_link', 'base_footprint', 'base_stabilized', 'base', 'body', 'fcu')
+BASE_FRAMES = ('base_link', 'base_footprint', 'base_stabilized', 'base', 'body', 'fcu')
 """Last parts of names of frames that move with a body, in order of preference."""
 
-FIXED = ('map', 'odom', 'world', 'earth', 'origin')
+FIXED_FRAMES = ('map', 'odom', 'world', 'earth', 'origin')
 """Words of frames that are no body's."""
 
 WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+')
@@ -76,7 +76,7 @@ _ROLE_OF = {word: role for role, words in reversed(ROLES.items()) for word in wo
 
 
 @cache
-def words(part: str) -> frozenset[str]:
+def name_words(part: str) -> frozenset[str]:
     """Return a part of a name and the words in it, in lower case, without digits."""
     return frozenset({part.lower(), *(word.lower() for word in WORD.findall(part))})
 
@@ -84,14 +84,14 @@ def words(part: str) -> frozenset[str]:
 def role_of(*parts: str) -> str | None:
     """Return the role of which the parts of a name have a word; None without any."""
     roles = {
-        _ROLE_OF.get(word) for part in parts if part not in OWNERS for word in words(part)
+        _ROLE_OF.get(word) for part in parts if part not in OWNERS for word in name_words(part)
     }
     return next((role for role in ROLES if role in roles), None)
 
 
 def is_content(part: str) -> bool:
     """Return whether a part of a name is about the content of a topic, not its owner."""
-    is_neutral = bool(words(part) & NEUTRAL)
+    is_neutral = bool(name_words(part) & NEUTRAL)
     known = role_of(part) is not None or is_neutral or part.endswith(CONTROLLER)
     return known and part not in OWNERS
 
@@ -110,7 +110,7 @@ IN_LIST = ':'
 """Separates a topic with several bodies and the name of one: ``/tf:cf1``."""
 
 
-def apart(map_entry: str) -> tuple[str, str]:
+def split_entry(map_entry: str) -> tuple[str, str]:
     """Return the topic of a map entry, and the body in it; empty for a topic with one body."""
     topic, _, entry = map_entry.partition(IN_LIST)
     return topic, entry
@@ -152,7 +152,7 @@ class TopicName(NamedTuple):
 
 
 @cache
-def parsed(topic: str) -> TopicName:
+def parse_topic(topic: str) -> TopicName:
     """Return the parts of a name."""
     parts = tuple(topic.strip('/').split('/'))
     joined = JOINED.fullmatch(parts[0])
@@ -166,7 +166,7 @@ def parsed(topic: str) -> TopicName:
         begin += 1
     tail = parts[begin:]
     end = next((i for i, part in enumerate(tail[1:-1], 1) if is_content(part)), len(tail) - 1)
-    is_tracking = any(words(part) & TRACKING for part in parts[:begin])
+    is_tracking = any(name_words(part) & TRACKING for part in parts[:begin])
     if begin and not end and not is_content(tail[-1]) and (
         is_tracking or tail[-1][-1].isdigit()  # named after a body: /vicon/anna, /odom/uav_1
     ):
@@ -235,12 +235,12 @@ def body_name(frame: str, space: str = '') -> str:
         space: Namespace of the topic, for frames without a name of their own.
     """
     parts = tuple(part for part in frame.split('/') if part)
-    if parts and parts[-1] in BASES:
+    if parts and parts[-1] in BASE_FRAMES:
         parts = parts[:-1]
     else:
-        base = next((base for base in BASES if frame.endswith(f'_{base}')), None)
+        base = next((base for base in BASE_FRAMES if frame.endswith(f'_{base}')), None)
         parts = parts if base is None else (*parts[:-1], parts[-1].removesuffix(f'_{base}'))
-    return (_instance(parts) or _instance(parsed(f'{space}/pose').owner) or (NAMELESS,))[-1]
+    return (_instance(parts) or _instance(parse_topic(f'{space}/pose').owner) or (NAMELESS,))[-1]
 
 
 def last_part(frame: str) -> str:
@@ -278,7 +278,7 @@ class _Tree:
             if owner[:k] in self._places and (k in numbered or not numbered):
                 return k
         series = (k for k in numbered if self._beside[owner[: k - 1], _stem(owner[k - 1])] > 1)
-        vehicles = (k for k in numbered if words(owner[k - 1]) & VEHICLES)
+        vehicles = (k for k in numbered if name_words(owner[k - 1]) & VEHICLES)
         return next(series, next(vehicles, 0))
 
     def likely(self, owner: Parts) -> int:

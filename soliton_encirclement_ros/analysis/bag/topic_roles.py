@@ -19,11 +19,11 @@ from soliton_encirclement_ros.analysis.bag.topic_names import (
     IN_LIST,
     Parts,
     TopicName,
-    apart,
     of_px4,
     owners,
-    parsed,
+    parse_topic,
     short_names,
+    split_entry,
     subject,
 )
 from soliton_encirclement_ros.core.errors import RunError
@@ -43,10 +43,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 
 JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'
 
-SIGNS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
+FLEET_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
 """Topics that identify a fleet, by the names that they have in its namespace."""
 
-OF_ALL = (DIAGNOSTICS, PARAMETER_EVENTS)
+SHARED_TOPICS = (DIAGNOSTICS, PARAMETER_EVENTS)
 """Topics that all fleets share, also one at the root, in whose namespace they are."""
 
 
@@ -61,7 +61,7 @@ def may_be_shared(topic: str, type_name: str) -> bool:
     return clock or any(_signs([(topic, type_name)]))
 
 
-def choose(fleets: Sequence[Fleet], namespace: str | None) -> Fleet:
+def select_fleet(fleets: Sequence[Fleet], namespace: str | None) -> Fleet:
     """Return the requested fleet, by default the first; at the root if there is none.
 
     Raises:
@@ -76,7 +76,7 @@ def choose(fleets: Sequence[Fleet], namespace: str | None) -> Fleet:
     return fleet
 
 
-def in_words(fleets: Sequence[Fleet], fleet: Fleet) -> str:
+def describe_fleets(fleets: Sequence[Fleet], fleet: Fleet) -> str:
     """Return the fleets in the bag, and which of them is used."""
     return (
         f'the bag holds {len(fleets)} fleets, in {_listed(fleets)}; only the one in '
@@ -86,7 +86,7 @@ def in_words(fleets: Sequence[Fleet], fleet: Fleet) -> str:
 
 def is_of(topic: str, fleet: Fleet, fleets: Sequence[Fleet]) -> bool:
     """Return whether a topic is of a fleet, or of none; of nested namespaces the innermost."""
-    if topic in OF_ALL:
+    if topic in SHARED_TOPICS:
         return True
     owners = [fleet_there for fleet_there in fleets if fleet_there.has(topic)]
     return not owners or max(owners, key=lambda fleet_there: len(fleet_there.namespace)) == fleet
@@ -101,7 +101,7 @@ def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Iterate over the topics that identify a fleet, with their names within its namespace."""
     for topic, type_name in keys:
         own = SWARM + topic.rpartition(f'/{SWARM}')[2]
-        if type_name == JOINT_STATE and own in SIGNS and topic.endswith(f'/{own}'):
+        if type_name == JOINT_STATE and own in FLEET_TOPICS and topic.endswith(f'/{own}'):
             yield topic, own
 
 
@@ -118,7 +118,7 @@ def _listed(fleets: Sequence[Fleet]) -> str:
     return ', '.join(fleet.namespace_of('') for fleet in fleets)
 
 
-WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
+STATES, FIGURES, TIME = 'words', 'metrics', 'clock'
 """Roles of the swarm's own topics, besides those of a vehicle."""
 
 LIST, OTHER = 'list', ''
@@ -136,30 +136,30 @@ NAMED_POSES = 'motion_capture_tracking_interfaces/msg/NamedPoseArray'
 RIGID_BODIES = 'mocap4r2_msgs/msg/RigidBodies'
 
 SWARM_ROLES = {
-    (AGENT_STATES, JOINT_STATE): WORDS,
-    (TARGET_STATE, JOINT_STATE): WORDS,
-    (ADVERSARY_STATE, JOINT_STATE): WORDS,
+    (AGENT_STATES, JOINT_STATE): STATES,
+    (TARGET_STATE, JOINT_STATE): STATES,
+    (ADVERSARY_STATE, JOINT_STATE): STATES,
     (METRICS, JOINT_STATE): FIGURES,
     (CLOCK, CLOCK_TYPE): TIME,
 }
 POSES = (POSE, POSE_COVARIANCE, TRANSFORM)
-PLACES = {
+POSITION_TYPES = {
     ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COVARIANCE: 4, TRANSFORM: 5,
 }  # fmt: skip
 """Types with the position of a body, in order of preference."""
 
-LISTS = (NAMED_POSES, RIGID_BODIES, FRAMES, POSE_ARRAY)
+LIST_TYPES = (NAMED_POSES, RIGID_BODIES, FRAMES, POSE_ARRAY)
 """Types with the positions of several bodies, in order of preference."""
 
 STATIC = '_static'
 """End of the name of a topic with frames that do not move, after the one with those that do."""
 
-WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
+COMMAND_TYPES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
 """Types with a command to a vehicle, in order of preference."""
 
-TELLING = {
-    ODOM: (*PLACES, *LISTS), CMD_VEL: (*WISHES,), TELEMETRY: (JOINT_STATE,),
-    TRUTH: (*PLACES, *LISTS),
+TYPES_OF_ROLES = {
+    ODOM: (*POSITION_TYPES, *LIST_TYPES), CMD_VEL: (*COMMAND_TYPES,), TELEMETRY: (JOINT_STATE,),
+    TRUTH: (*POSITION_TYPES, *LIST_TYPES),
 }  # fmt: skip
 """Supported types for a map file."""
 
@@ -168,7 +168,7 @@ PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
 NAMES_OF_POSES = ('pose', ODOM, 'odometry', 'transform')
 """Topic names for the vehicle's own pose, not a goal's."""
 
-ASTRAY = ('cmd_vel_legacy',)
+NO_VELOCITIES = ('cmd_vel_legacy',)
 """Has the type of a velocity command, but is Crazyflie's tilt and thrust."""
 
 USUAL = {
@@ -191,20 +191,20 @@ class Role(NamedTuple):
         kind: ``odom``, ``ground_truth``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics``,
             ``clock``, ``list`` or nothing.
         member: Its member; empty for the swarm's own topics, and for a list.
-        told: Origin of its data, as in ``topic_names``: estimate, sensor ...; may be empty.
-        rank: Smaller is better if several topics with equal ``told`` have the same role.
+        provenance: Origin of its data, as in ``topic_names``: estimate, sensor ...; may be empty.
+        rank: Smaller is better if several topics with equal ``provenance`` have the same role.
     """
 
     kind: str
     member: str = ''
-    told: str = ''
+    provenance: str = ''
     rank: Rank = (0, 0, 0, '')
 
     @property
     def order(self) -> tuple[int, Rank]:
         """Sort key: estimates before sensors before the truth, then by rank."""
         known = topic_names.PREFERENCE
-        return known.index(self.told) if self.told in known else 0, self.rank
+        return known.index(self.provenance) if self.provenance in known else 0, self.rank
 
 
 Key = tuple[str, str]
@@ -230,8 +230,8 @@ def roles(keys: Iterable[Key], topic_map: TopicMap | None, lists: bool = False) 
 
 def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     """Return the roles of the topics of vehicles, by their names and types."""
-    types = (*PLACES, *WISHES, JOINT_STATE)
-    named = {key: parsed(key[0]) for key in keys if key[1] in types}
+    types = (*POSITION_TYPES, *COMMAND_TYPES, JOINT_STATE)
+    named = {key: parse_topic(key[0]) for key in keys if key[1] in types}
     kinds = {key: kind for key, name in named.items() if (kind := _kind(*key, name))}
     places = [key for key, kind in kinds.items() if kind in (ODOM, TRUTH)]
     spaces = owners([named[key] for key in kinds], [named[key] for key in places])
@@ -266,27 +266,27 @@ def _provenance(kind: str, role: str | None) -> str:
 
 def _is_list(topic: str, type_name: str) -> bool:
     is_reference = topic_names.role_of(*topic.split('/')) == topic_names.REFERENCE
-    return type_name in LISTS and not is_reference
+    return type_name in LIST_TYPES and not is_reference
 
 
 def _shared(keys: set[Key]) -> dict[Key, Role]:
     """Return the roles of a fleet's topics; simulated time may be shared by all fleets."""
-    fleet = choose(fleets(keys), None)
+    fleet = select_fleet(fleets(keys), None)
     own = {(fleet.full_name(name), kind): role for (name, kind), role in SWARM_ROLES.items()}
     if (fleet.full_name(CLOCK), CLOCK_TYPE) not in keys:
         own[ROOT.full_name(CLOCK), CLOCK_TYPE] = TIME
     return {key: Role(role) for key, role in own.items() if key in keys}
 
 
-def unmatched(
-    keys: Iterable[Key], topic_map: TopicMap, unfit: Callable[[str, str], str]
+def map_problems(
+    keys: Iterable[Key], topic_map: TopicMap, body_problem: Callable[[str, str], str]
 ) -> list[str]:
     """Return a line for every topic of a map that the bag lacks, or has with another type.
 
     Args:
         keys: All topics.
         topic_map: The map.
-        unfit: Returns what is wrong with a body, or none, that a map names in a topic with
+        body_problem: Returns what is wrong with a body, or none, that a map names in a topic with
             several; empty if nothing is.
 
     Raises:
@@ -298,7 +298,7 @@ def unmatched(
     lines, matched = [], 0
     for member, topics in topic_map.topics.items():
         for kind, map_entry in topics.items():
-            topic, entry = apart(map_entry)
+            topic, entry = split_entry(map_entry)
             where = f'{topic_map.path.name}: {member}.{kind} = {map_entry}'
             if topic not in types:
                 near = difflib.get_close_matches(topic, types, 1)
@@ -306,13 +306,13 @@ def unmatched(
                 lines.append(f'{where} is not in the bag{hint}')
             elif not any(fits(kind, type_name) for type_name in types[topic]):
                 type_names = ', '.join(sorted(types[topic]))
-                can = ', '.join(name.rpartition('/')[2] for name in TELLING[kind])
+                can = ', '.join(name.rpartition('/')[2] for name in TYPES_OF_ROLES[kind])
                 lines.append(f'{where} is of type {type_names}, which tells no {kind} ({can} do)')
-            elif types[topic].isdisjoint(LISTS):
+            elif types[topic].isdisjoint(LIST_TYPES):
                 matched += not entry
                 if entry:
                     lines.append(f'{where}: {topic} tells of one body; leave out {IN_LIST}{entry}')
-            elif why := unfit(topic, entry):
+            elif why := body_problem(topic, entry):
                 lines.append(f'{where} {why}')
             else:
                 matched += 1
@@ -321,10 +321,10 @@ def unmatched(
     return lines
 
 
-def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
+def unused_topics(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
     """Return a line on topics with a supported type that are excluded by their names."""
     # Most transforms are those of a camera or the like.
-    kinds = (PLACES | WISHES).keys() - {TRANSFORM}
+    kinds = (POSITION_TYPES | COMMAND_TYPES).keys() - {TRANSFORM}
     keys_unused = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
     if not keys_unused:
         return []
@@ -344,7 +344,7 @@ def rank(topic: str, type_name: str) -> Rank:
 
     PX4 topics with other names are inputs of its estimator, and come last.
     """
-    kinds = PLACES | WISHES | {kind: k for k, kind in enumerate(LISTS)}
+    kinds = POSITION_TYPES | COMMAND_TYPES | {kind: k for k, kind in enumerate(LIST_TYPES)}
     is_unusual = subject(topic) not in USUAL
     aside = len(kinds) * (is_unusual and type_name in PX4)
     return kinds.get(type_name, 0) + aside, int(is_unusual), topic.count('/'), topic
@@ -352,22 +352,22 @@ def rank(topic: str, type_name: str) -> Rank:
 
 def fits(kind: str, type_name: str) -> bool:
     """Return whether a message of a type can have this role."""
-    return type_name in TELLING[kind]
+    return type_name in TYPES_OF_ROLES[kind]
 
 
 def _named(keys: Iterable[Key], topic_map: TopicMap) -> dict[Key, Role]:
     wanted = {
-        apart(map_entry)[0]: (kind, member)
+        split_entry(map_entry)[0]: (kind, member)
         for member, topics in topic_map.topics.items()
         for kind, map_entry in topics.items()
     }
     result = {}
     for topic, type_name in keys:
-        is_list = type_name in LISTS
+        is_list = type_name in LIST_TYPES
         base = topic.removesuffix(STATIC) if is_list else topic
         kind, member = wanted.get(topic, wanted.get(base, ('', '')))
         if kind and fits(kind, type_name):
-            provenance = _provenance(kind, topic_names.role_of(*parsed(topic).content))
+            provenance = _provenance(kind, topic_names.role_of(*parse_topic(topic).content))
             role = Role(kind, member, provenance, rank(topic, type_name))
             result[topic, type_name] = Role(LIST, rank=role.rank) if is_list else role
     return result
@@ -377,13 +377,13 @@ def _kind(topic: str, type_name: str, name: TopicName) -> str | None:
     last, about = name.content[-1], subject(topic)
     if type_name in PX4 and not of_px4(topic):
         return None
-    if type_name in PLACES:
+    if type_name in POSITION_TYPES:
         provenance = topic_names.role_of(*name.content)
         is_own = about in NAMES_OF_POSES or name.is_tracked or provenance == topic_names.TRUTH
         if provenance == topic_names.REFERENCE or (type_name in POSES and not is_own):
             return None
         return TRUTH if provenance == topic_names.TRUTH else ODOM
-    if type_name in WISHES:
-        is_velocity = last.startswith(CMD_VEL) and last not in ASTRAY
+    if type_name in COMMAND_TYPES:
+        is_velocity = last.startswith(CMD_VEL) and last not in NO_VELOCITIES
         return CMD_VEL if type_name == SETPOINT or is_velocity else None
     return TELEMETRY if last == TELEMETRY else None

@@ -47,9 +47,9 @@ class TrackSegment(NamedTuple):
         """Return it sorted by time; equal times keep their order of arrival."""
         if not (np.diff(self.times) < 0).any():
             return self
-        return self.some(np.argsort(self.times, kind='stable'))
+        return self.select(np.argsort(self.times, kind='stable'))
 
-    def some(self, selected: NDArray[np.bool_] | Integers) -> 'TrackSegment':
+    def select(self, selected: NDArray[np.bool_] | Integers) -> 'TrackSegment':
         """Return some of the rows, by mask or index."""
         return self._replace(times=self.times[selected], values=self.values[selected])
 
@@ -130,11 +130,11 @@ END_BOUND = 8.0
 NS = 1e-9
 
 
-Judged = tuple[TrackSegment, list[str]]
+Checked = tuple[TrackSegment, list[str]]
 """The remaining samples, and a line for each problem found."""
 
 
-def tracked(segment: TrackSegment, heading: int, origin_ns: int) -> Judged:
+def drop_untracked(segment: TrackSegment, heading: int, origin_ns: int) -> Checked:
     """Remove samples at which the body was not tracked, if its attitude is told at others.
 
     Args:
@@ -154,12 +154,12 @@ def tracked(segment: TrackSegment, heading: int, origin_ns: int) -> Judged:
     spells = [f'{since[begin]:.2f}..{since[end - 1]:.2f} s' for begin, end in edges.reshape(-1, 2)]
     line = (f'not tracked, position and quaternion are 0, in {np.count_nonzero(lost)} samples '
             f'({named(spells)}): left out')  # fmt: skip
-    return segment.some(~lost), [line]
+    return segment.select(~lost), [line]
 
 
 def coordinates(
     segment: TrackSegment, columns: slice, open_column: int | None = None
-) -> Judged:
+) -> Checked:
     """Remove rows whose numbers are not finite, or larger than any plausible coordinate.
 
     Args:
@@ -174,12 +174,12 @@ def coordinates(
     wrong = np.count_nonzero(~sound)
     if not wrong:
         return segment, []
-    return segment.some(sound), [f'{wrong} samples are no coordinates: left out']
+    return segment.select(sound), [f'{wrong} samples are no coordinates: left out']
 
 
 def motion(
     segment: TrackSegment, position: slice, velocity: slice, hardest: float, origin_ns: int
-) -> Judged:
+) -> Checked:
     """Remove single samples of a body that are off its path or its speed.
 
     Args:
@@ -192,11 +192,11 @@ def motion(
     spikes = _off_path(segment, position, velocity, hardest)
     wrong = np.count_nonzero(spikes)
     line = f'{wrong} samples are off the path by a jump there and back: left out'
-    remaining = segment.some(~spikes)
+    remaining = segment.select(~spikes)
     return remaining, [*[line] * (wrong > 0), *_jumps(remaining, position, origin_ns)]
 
 
-def claims(
+def spike_lines(
     segment: TrackSegment, position: slice, velocity: slice, hardest: float
 ) -> list[str]:
     """Report how many state messages are off the path; none is removed."""
@@ -209,15 +209,15 @@ def _off_path(segment: TrackSegment, position: slice, velocity: slice, hardest: 
     if steps is None:
         return np.zeros(len(segment.times), bool)
     before, after = steps
-    spikes = spiky(segment, position, hardest / 2.0 * before * after)
-    spikes |= spiky(segment, velocity, hardest / 2.0 * (before + after))
+    spikes = find_spikes(segment, position, hardest / 2.0 * before * after)
+    spikes |= find_spikes(segment, velocity, hardest / 2.0 * (before + after))
     # At a late tick a member has no newer odometry: it says the same again, which is a step behind
     # its path, and not off it.
     values = np.hstack([segment.values[:, position], segment.values[:, velocity]])
     return spikes & ~np.append(False, (values[1:] == values[:-1]).all(axis=1))
 
 
-def spiky(segment: TrackSegment, columns: slice, least: Numbers) -> Flags:
+def find_spikes(segment: TrackSegment, columns: slice, least: Numbers) -> Flags:
     """Return which samples are single and far off.
 
     Args:
@@ -297,7 +297,7 @@ EARTH_RADIUS = 6_371_000.0
 """Radius of the sphere of PX4's map projection [m]."""
 
 
-def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str], bool]:
+def align_origins(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str], bool]:
     """Return bodies with positions from one origin, the problems, and whether it is known.
 
     Args:

@@ -23,7 +23,11 @@ from soliton_encirclement_ros.analysis.findings.finding_settings import (
     target_positions,
 )
 from soliton_encirclement_ros.analysis.findings.message_replay import Replay
-from soliton_encirclement_ros.analysis.findings.participants import Participants, Silent, nonempty
+from soliton_encirclement_ros.analysis.findings.participants import (
+    Participants,
+    Silences,
+    nonempty,
+)
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Flags,
@@ -315,7 +319,7 @@ def agent_findings(
     settings: FindingSettings,
     replayed: Replay,
     separations: SeparationSeries,
-    silent: Silent,
+    silent: Silences,
     at: Floats,
 ) -> tuple[AgentFindings, ...]:
     """Return the figures of all agents in order of their numbers.
@@ -367,7 +371,7 @@ def _flight(member: Member, is_foreign: bool) -> dict[str, float | None]:
 
 
 def _failures(
-    k: int, participants: Participants, replayed: Replay, silent: Silent
+    k: int, participants: Participants, replayed: Replay, silent: Silences
 ) -> dict[str, object]:
     telemetry = participants.telemetry.get(k)
     if telemetry is None and k not in silent:

@@ -46,7 +46,7 @@ from soliton_encirclement_ros.analysis.findings.message_replay import (
 from soliton_encirclement_ros.analysis.findings.participants import (
     ObservedBody,
     Participants,
-    Silent,
+    Silences,
     nonempty,
     participants_of,
     silence_events,
@@ -193,7 +193,7 @@ def _has_landed(time: np.ndarray, height: np.ndarray) -> bool:
 
 
 def add_trails(
-    observer: Observer, participants: Participants, silent: Silent, has_target: bool
+    observer: Observer, participants: Participants, silent: Silences, has_target: bool
 ) -> None:
     """Add the paths of agents without telemetry; drop the target's path without a target.
 
@@ -318,7 +318,7 @@ def _summary(
     participants: Participants,
     settings: FindingSettings,
     replayed: Replay,
-    silent: Silent,
+    silent: Silences,
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without values that have no data."""
     names, known = participants.names, recording.scenario

@@ -338,7 +338,7 @@ class Findings(NamedTuple):
 def as_json(findings: Findings) -> dict[str, Any]:
     """Return the findings without their series; null: unknown, or never."""
     flown, settings = findings.recording, findings.settings
-    return plain(
+    return to_plain(
         {
             'path': str(flown.path),
             'clock': flown.clock,
@@ -396,7 +396,7 @@ def started(recording: Recording) -> str | None:
         return None
 
 
-def plain(value: Any, infinite: str | None = None) -> Any:
+def to_plain(value: Any, infinite: str | None = None) -> Any:
     """Return a value for JSON: records as objects, None for values that are not finite.
 
     Args:
@@ -406,9 +406,9 @@ def plain(value: Any, infinite: str | None = None) -> Any:
     if hasattr(value, '_asdict'):
         value = value._asdict()
     if isinstance(value, Mapping):
-        return {str(key): plain(item, infinite) for key, item in value.items()}
+        return {str(key): to_plain(item, infinite) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item, infinite) for item in value]
+        return [to_plain(item, infinite) for item in value]
     if hasattr(value, 'item'):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.analysis.recording import Flags, Floats, Recording
 from soliton_encirclement_ros.analysis.resampling import (
     SAME,
     interpolated,
-    spells_of,
+    merge_spells,
     usual_step,
     zero_order_hold,
 )
@@ -84,7 +84,7 @@ def _with_everybody(times: Sequence[Floats], at: Floats) -> Flags:
         at: (S,) times asked for [s].
     """
     complete = np.zeros(len(at), bool)
-    for begin, end in spells_of(times):
+    for begin, end in merge_spells(times):
         starts, stops = [begin], [end]
         for time in times:
             tolerance = TOGETHER * usual_step(time) + SAME

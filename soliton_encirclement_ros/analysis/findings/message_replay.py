@@ -214,7 +214,7 @@ def _streams(participants: Participants, target: ObservedBody) -> Iterator[Strea
     for k, body in participants.agents.items():
         used = body if body.from_states else _used_samples(body, target.time)
         if participants.is_foreign:
-            used = used.some(np.isfinite(used.position).all(axis=1))
+            used = used.select(np.isfinite(used.position).all(axis=1))
         yield Stream(AGENT_STREAM, k, used.time, partial(_agent_states, k, used))
     if participants.adversary is not None:
         used = _used_samples(participants.adversary, target.time)
@@ -226,7 +226,7 @@ def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
     """Drop states that a newer one replaces before the next sample."""
     index = np.unique(latest(body.time, at))
     index = index[index != NEVER]
-    return body.some(index)
+    return body.select(index)
 
 
 def _rows(agent_id: int, telemetry: Telemetry) -> Callable[[slice], Iterator[TelemetryRow]]:

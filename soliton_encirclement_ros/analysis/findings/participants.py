@@ -29,7 +29,7 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.analysis.resampling import (
     SHORTEST,
-    heard,
+    active_spells,
     interpolated,
     silent_spells,
     zero_order_hold,
@@ -41,7 +41,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 Said = TypeVar('Said', StateSeries, Telemetry)
 
 
-def truly(member: Member) -> Member:
+def with_truth(member: Member) -> Member:
     """Return a member whose track, states and telemetry have its true position and velocity.
 
     Samples at times without a recorded truth stay as they are; so does a member without truth.
@@ -99,7 +99,7 @@ class ObservedBody(NamedTuple):
         """Whether it is a member of the ring at any time."""
         return self.is_on_ring is None or bool(self.is_on_ring.any())
 
-    def some(self, selected: NDArray[Any]) -> 'ObservedBody':
+    def select(self, selected: NDArray[Any]) -> 'ObservedBody':
         """Return the samples with some indices, or with flags that are set."""
         ring = None if self.is_on_ring is None else self.is_on_ring[selected]
         columns = (column[selected] for column in self[:4])
@@ -165,9 +165,9 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
         target: Name of the target, a fixed point [m], or None.
     """
     name = target if isinstance(target, str) else None
-    true_members = {name: truly(member) for name, member in recording.members.items()}
+    true_members = {name: with_truth(member) for name, member in recording.members.items()}
     recording = recording._replace(members=true_members)
-    members = numbered(recording, name)
+    members = number_agents(recording, name)
     uses_states = any(nonempty(member.states) is not None for member in members.values())
     agents = {
         k: _by_states(member) if uses_states else _while_up(member)
@@ -188,7 +188,7 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
     )
 
 
-def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
+def number_agents(recording: Recording, target: str | None) -> dict[int, Member]:
     """Return the agents by number: k of ``uav_k``, else the number at the end of the name.
 
     Agents without a number, or with that of another, get the next free one from 1 on.
@@ -252,31 +252,31 @@ def _while_up(member: Member) -> ObservedBody | None:
     if body is None or telemetry is None:
         return body
     up = zero_order_hold(telemetry.time, telemetry.failed, body.time) != 1.0
-    return body.some(up) if up.any() else None
+    return body.select(up) if up.any() else None
 
 
 MAX_TOLD = 3
 """Intervals of one body in a line, at most."""
 
-Silent = Mapping[int, Sequence[Outage]]
+Silences = Mapping[int, Sequence[Outage]]
 """When each agent was silent, by its number."""
 
 
-def silent_agents(recording: Recording, participants: Participants) -> Silent:
+def silent_agents(recording: Recording, participants: Participants) -> Silences:
     """Return the silences of all agents; none where there are telemetry or a scenario.
 
     In such flights a vehicle that is down still sends its odometry.
     """
     if not participants.is_foreign:
         return {}
-    others = heard(recording.members.values())
+    others = active_spells(recording.members.values())
     return {
         k: [*starmap(Outage, silent_spells(body.time, others))]
         for k, body in participants.agents.items()
     }
 
 
-def silence_events(silent: Silent) -> list[RingEvent]:
+def silence_events(silent: Silences) -> list[RingEvent]:
     """Return each begin and end of a silence as an event, in order of time."""
     return sorted(
         RingEvent(time, k, failed)
@@ -288,7 +288,7 @@ def silence_events(silent: Silent) -> list[RingEvent]:
 
 
 def silence_warnings(
-    recording: Recording, participants: Participants, silent: Silent
+    recording: Recording, participants: Participants, silent: Silences
 ) -> Iterator[str]:
     """Iterate over a line for each body that was silent, the target included."""
     for k, outages in silent.items():
@@ -301,7 +301,7 @@ def silence_warnings(
                 yield f'{name}: silent {_times(outages)}: an outage, it counts as down'
     target = participants.target
     if silent and target is not None:
-        spells = silent_spells(target.time, heard(recording.members.values()))
+        spells = silent_spells(target.time, active_spells(recording.members.values()))
         if outages := [*starmap(Outage, spells)]:
             silence = f'silent {_times(outages)}'
             yield f'{participants.target_name}: {silence}: no target, nothing is judged'

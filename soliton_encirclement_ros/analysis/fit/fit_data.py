@@ -122,15 +122,15 @@ def _parts(time: Floats, inside: np.ndarray, settings: FitSettings) -> Iterator[
         yield from np.split(run, np.searchsorted(time[run], ends))
 
 
-class Data(NamedTuple):
+class FitData(NamedTuple):
     """Stretches before and after the split time ``until`` [s]."""
 
     fitted: tuple[Stretch, ...]
-    held: tuple[Stretch, ...]
+    held_out: tuple[Stretch, ...]
     until: float
 
 
-def gather(members: Sequence[Member], settings: FitSettings) -> Data:
+def gather(members: Sequence[Member], settings: FitSettings) -> FitData:
     """Return the usable data of vehicles of one type.
 
     Raises:
@@ -156,7 +156,7 @@ def gather(members: Sequence[Member], settings: FitSettings) -> Data:
             f'the usable flight is {length:.1f} s long: too short to fit one part and '
             'predict the rest; record a manoeuvre of 20 s or more'
         )
-    return Data(most_excited(fitted, settings, settings.most_updates),
+    return FitData(most_excited(fitted, settings, settings.most_updates),
                 most_excited(held_out, settings, settings.most_updates), split_time)  # fmt: skip
 
 
@@ -209,7 +209,7 @@ MAX_LOSSES = 3
 """Upper limit of such lines in one error."""
 
 
-def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
+def select_members(recording: Recording, names: Sequence[str]) -> list[Member]:
     """Return the members to fit, with the commands that bridges to autopilots passed on.
 
     Args:

@@ -13,7 +13,7 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.analysis.bag.position_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.fit.fit_data import (
-    Data,
+    FitData,
     along_heading,
     gather,
     heading_lines,
@@ -231,7 +231,7 @@ def fit(
     data = gather(driven, settings)
     joined, held = (
         JoinedStretches(parts, settings.update_rate, fly, follow)
-        for parts in (data.fitted, data.held)
+        for parts in (data.fitted, data.held_out)
     )
     fixed = _without_excitation(joined)
     best = _first(data, settings, fly, fixed, step)
@@ -277,7 +277,7 @@ def _without_excitation(joined: JoinedStretches) -> frozenset[int]:
 
 
 def _first(
-    data: Data,
+    data: FitData,
     settings: FitSettings,
     fly: RollOut,
     fixed: frozenset[int],

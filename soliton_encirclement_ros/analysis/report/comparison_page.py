@@ -18,9 +18,9 @@ from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_s
 from soliton_encirclement_ros.analysis.report.page_markup import (
     HtmlColumn,
     asset,
-    carrying,
+    compressed_parts,
     escaped,
-    filled,
+    fill_template,
     head,
     nothing,
     number,
@@ -30,12 +30,12 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
 from soliton_encirclement_ros.analysis.report.viewer_data import (
     NOBODY_THERE,
     curve,
-    described,
-    shifted,
+    describe_quantity,
+    shift_replay,
 )
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 
-NOTHING = {'begin': 0.0, 'end': 0.0, 'scene': NOBODY_THERE, 'events': [], 'changes': []}
+EMPTY_REPLAY = {'begin': 0.0, 'end': 0.0, 'scene': NOBODY_THERE, 'events': [], 'changes': []}
 """The replay of recordings without positions."""
 
 MAX_GHOST_PLACES = 400_000
@@ -60,7 +60,7 @@ def comparison_page(comparison: RecordingComparison) -> str:
     """Return the page as text."""
     names = [side.name for side in comparison.sides]
     scripts = viewer_scripts(PLOTS)
-    carried = carrying(_data(comparison), scripts)
+    carried = compressed_parts(_data(comparison), scripts)
     style = ''.join(map(asset, STYLES))
     parts = {
         'head': head(escaped(' / '.join(names)), style, [carried['unpack'], *scripts]),
@@ -73,7 +73,7 @@ def comparison_page(comparison: RecordingComparison) -> str:
         **viewer_parts('No recording tells where anybody was.'),
         **carried,
     }
-    return filled('pages/comparison.html', parts)
+    return fill_template('pages/comparison.html', parts)
 
 
 def _data(comparison: RecordingComparison) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
         'common': [float(comparison.time[0]), float(comparison.time[-1])],
         'curves': [
             {
-                **described(name),
+                **describe_quantity(name),
                 'unit': SAMPLE_TEXTS[name].unit,
                 'steps': name == 'alive',
                 'lines': [
@@ -105,10 +105,10 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
 def _replays(comparison: RecordingComparison) -> dict[str, Any]:
     """Return the first recording that can be replayed, and the scenes of the others as ghosts."""
     replays = [
-        None if side.replay is None else shifted(side.replay, zero)
+        None if side.replay is None else shift_replay(side.replay, zero)
         for side, zero in zip(comparison.sides, comparison.zeros, strict=True)
     ]
-    flight = next((replay for replay in replays if replay is not None), NOTHING)
+    flight = next((replay for replay in replays if replay is not None), EMPTY_REPLAY)
     room, ghosts = MAX_GHOST_PLACES, []
     for replay in replays:
         scene = None if replay is None or replay is flight else replay['scene']

@@ -5,9 +5,9 @@ import math
 from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates, value_text
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, grouped_alarms
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    NOTHING,
+    UNKNOWN_TEXT,
     HtmlColumn,
-    folded,
+    collapsible,
     nothing,
     number,
     table,
@@ -95,7 +95,7 @@ def metrics_table(findings: Findings) -> str:
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
         if live:
-            row.append(f'{live.largest[name]:.1g}' if name in live.largest else NOTHING)
+            row.append(f'{live.largest[name]:.1g}' if name in live.largest else UNKNOWN_TEXT)
         rows.append(row)
     return table('Metrics', *without_unknown(columns, rows))
 
@@ -155,7 +155,7 @@ def _every_event(findings: Findings, is_open: bool = False) -> str:
     if len(events) > MAX_EVENTS:
         title = f'The first {MAX_EVENTS} of {len(events)} events'
     shown = table('Events', *without_unknown(EVENT_COLUMNS, events[:MAX_EVENTS]))
-    return folded(title, shown, is_open)
+    return collapsible(title, shown, is_open)
 
 
 def collisions_table(findings: Findings) -> str:

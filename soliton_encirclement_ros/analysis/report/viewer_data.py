@@ -135,7 +135,7 @@ def replay(findings: Findings) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
+def shift_replay(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
     """Return a replay with its time shifted so that ``zero`` [s] becomes 0."""
     motion = replay['scene']
     bodies = [
@@ -324,7 +324,7 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     series = findings.series
     return [
         {
-            **described(name),
+            **describe_quantity(name),
             'unit': TEXTS[name].unit,
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
@@ -334,7 +334,7 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     ]
 
 
-def described(name: str) -> dict[str, str]:
+def describe_quantity(name: str) -> dict[str, str]:
     """Return name, symbol, meaning and formula of a sampled quantity."""
     text = TEXTS[name]
     return {

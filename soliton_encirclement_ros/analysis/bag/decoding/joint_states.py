@@ -71,14 +71,14 @@ class JointStateDecoder:
         """Begin with none of a topic's messages."""
         self._times = times
         self._pending: dict[tuple[Names, tuple[int, ...] | None], TopicRows] = {}
-        self.uneven = 0
+        self.unequal = 0
 
     def add(self, group: Group, places: Integers) -> None:
-        """Take some messages; those whose lists differ in length are counted as ``uneven``."""
+        """Take some messages; those whose lists differ in length are counted as ``unequal``."""
         names = group.layout.texts.get('name', ())
         position, velocity = (group.layout.fields[key] for key in ('position', 'velocity'))
         if position.count != len(names) or velocity.count not in (0, len(names)):
-            self.uneven += len(group.rows)
+            self.unequal += len(group.rows)
         elif names:
             values, rates = (group.take([field]).astype(float) for field in (position, velocity))
             moving = tuple(np.flatnonzero(rates.view(np.int64).any(axis=0)).tolist())
@@ -86,11 +86,11 @@ class JointStateDecoder:
             rows = self._pending.setdefault(key, TopicRows(self._times))
             rows.add(places, np.column_stack([values, rates[:, list(moving)]]))
 
-    def whole(self) -> Iterator[NamedColumns]:
+    def pop_all(self) -> Iterator[NamedColumns]:
         """Iterate over all messages, and release them."""
         while self._pending:
             (names, moving), rows = self._pending.popitem()
-            columns = NamedColumns(names, *rows.whole(), moving)
+            columns = NamedColumns(names, *rows.pop_all(), moving)
             if len(columns.places):
                 yield columns
 
@@ -153,7 +153,7 @@ def _decode_member(
     rated = [i for _, i in member.plain]  # whose velocities are unused, but must be numbers
     sound = _sound(values, tuple(fields)) & _plausible_states(columns_in.velocities[:, rated])
     rows = columns_in.rows._replace(values=values)
-    rows = rows if sound.all() else rows.some(sound)
+    rows = rows if sound.all() else rows.select(sound)
     return StateColumns(tuple(fields), columns_in.places[sound], rows), np.count_nonzero(~sound)
 
 
@@ -189,7 +189,7 @@ def _plausible_states(values: Numbers) -> NDArray[np.bool_]:
     return (np.abs(values) <= LARGEST_COORDINATE).all(axis=1)
 
 
-def merged(
+def merge_columns(
     columns: Iterable[StateColumns], base: int = len(STATE)
 ) -> tuple[tuple[str, ...], Rows]:
     """Return messages in order, NaN for values that some of them lack.
@@ -210,7 +210,7 @@ def merged(
         aligned.append(column_set.rows._replace(values=values))
     rows = Rows(*(np.concatenate(column) for column in zip(*aligned, strict=True)))
     places = np.concatenate([column_set.places for column_set in columns])
-    return names, rows.some(np.argsort(places, kind='stable'))
+    return names, rows.select(np.argsort(places, kind='stable'))
 
 
 def by_name(names: Iterable[str], values: Numbers) -> Mapping[str, Numbers]:
@@ -240,7 +240,7 @@ def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateCol
         if not is_valid.all():
             wrong = np.count_nonzero(~is_valid)
             problems.append(f'{topic}: {wrong} messages cannot be true: left out')
-        rows = joint_columns.rows._replace(values=values).some(is_valid)
+        rows = joint_columns.rows._replace(values=values).select(is_valid)
         names, places = joint_columns.names[len(BODY) :], joint_columns.places[is_valid]
         result.append(StateColumns(names, places, rows))
     return result, problems

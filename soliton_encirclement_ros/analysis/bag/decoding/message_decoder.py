@@ -303,7 +303,7 @@ class Rows(NamedTuple):
     stamps: Integers
     values: Numbers
 
-    def some(self, selected: NDArray[np.bool_] | Integers) -> 'Rows':
+    def select(self, selected: NDArray[np.bool_] | Integers) -> 'Rows':
         """Return some of the rows, by mask or index."""
         return Rows(self.logged[selected], self.stamps[selected], self.values[selected])
 
@@ -356,7 +356,7 @@ class TopicRows:
         """Take some rows; with stamps [ns] where those of the messages do not count."""
         self._pieces.append((index.astype(np.int32), values, *stamps))
 
-    def whole(self) -> tuple[Integers, Rows]:
+    def pop_all(self) -> tuple[Integers, Rows]:
         """Return the rows of the selected flight, in order, with their indices; release them."""
         index, *columns = _joined(self._pieces)
         is_valid, times = self._times.kept[index], self._times

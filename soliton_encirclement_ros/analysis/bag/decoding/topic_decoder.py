@@ -31,7 +31,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     groups,
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
-from soliton_encirclement_ros.analysis.bag.topic_names import FIXED, last_part
+from soliton_encirclement_ros.analysis.bag.topic_names import FIXED_FRAMES, last_part
 
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
@@ -43,7 +43,7 @@ the frame that it names, but in the other of the two."""
 COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
 """Columns of a command: velocity [m/s], yaw rate [rad/s]; its frame follows them."""
 
-UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY, NAMED = -1.0, 0.0, 1.0, 2.0, 3.0
+NO_FRAME, IN_MAP, IN_BODY, NO_VELOCITY, NAMED_FRAME = -1.0, 0.0, 1.0, 2.0, 3.0
 """Frames of a command: not given, the map, the levelled body; no velocity at all; or a name that
 alone does not tell the kind of frame."""
 
@@ -81,7 +81,7 @@ def odometry(group: Group) -> Numbers:
     return np.column_stack([position, velocity, yaw, other])
 
 
-def placed(position: Numbers, attitude: Numbers) -> Numbers:
+def body_columns(position: Numbers, attitude: Numbers) -> Numbers:
     """Return ``BODY`` of positions [m], (M, 3), and attitudes, (M, 4), without velocities."""
     velocity, yaw = np.full_like(position, np.nan), _headings(position, attitude)
     return np.column_stack([position, velocity, yaw])
@@ -89,7 +89,7 @@ def placed(position: Numbers, attitude: Numbers) -> Numbers:
 
 def pose_in(position: str, attitude: str) -> Extractor:
     """Return the extractor of ``BODY`` from a message with a pose and no velocity."""
-    return lambda group: placed(
+    return lambda group: body_columns(
         _vector(group, position), _vector(group, attitude, QUATERNION)
     )
 
@@ -105,7 +105,7 @@ def frame_kind(frame: str) -> float:
     name = last_part(frame)
     if name in BODY_FRAMES:
         return IN_BODY
-    return IN_MAP if name in FIXED else NAMED if frame else UNTOLD
+    return IN_MAP if name in FIXED_FRAMES else NAMED_FRAME if frame else NO_FRAME
 
 
 def _command(group: Group, path: str, frame: float) -> Numbers:
@@ -251,10 +251,10 @@ class ListDecoder:
             count += 1
         self.lengths.add(count)
 
-    def whole(self) -> dict[Entry, Rows]:
+    def pop_all(self) -> dict[Entry, Rows]:
         """Return the rows of all bodies, positions [m] and quaternions, and release them."""
         pending, self._pending = self._pending, {}
-        rows_of = {entry: rows.whole()[1] for entry, rows in pending.items()}
+        rows_of = {entry: rows.pop_all()[1] for entry, rows in pending.items()}
         return {entry: rows for entry, rows in rows_of.items() if len(rows.logged)}
 
     def _item(self, k: int) -> str:
@@ -285,7 +285,7 @@ EXTRACTORS: dict[str, Extractor] = {
     topic_roles.POSE: pose_in('pose.position', 'pose.orientation'),
     topic_roles.POSE_COVARIANCE: pose_in('pose.pose.position', 'pose.pose.orientation'),
     topic_roles.TRANSFORM: pose_in('transform.translation', 'transform.rotation'),
-    topic_roles.TWIST: lambda group: _command(group, '', UNTOLD),
+    topic_roles.TWIST: lambda group: _command(group, '', NO_FRAME),
     topic_roles.TWIST_STAMPED: twist_stamped,
     topic_roles.LOCAL_POSITION: local_position,
     topic_roles.VEHICLE_ODOMETRY: vehicle_odometry,
@@ -307,7 +307,7 @@ class TopicDecoder:
     """Decodes the messages of one topic.
 
     Attributes:
-        taken: Number of messages that could be decoded.
+        decoded_count: Number of messages that could be decoded.
     """
 
     def __init__(self, types: Types, type_name: str, times: TopicTimes) -> None:
@@ -320,7 +320,7 @@ class TopicDecoder:
         self.frames: set[str] = set()
         self.children: set[str] = set()
         self._rows = TopicRows(times)
-        self._count = self.taken = 0
+        self._count = self.decoded_count = 0
         self._missing_field = ''
 
     def add(self, batch: MessageBatch) -> None:
@@ -336,22 +336,22 @@ class TopicDecoder:
                     self._rows.add(places, self._extract(group))
                 else:
                     self.joints.add(group, places)
-                self.taken += len(places)
+                self.decoded_count += len(places)
             except (KeyError, ValueError) as error:
                 self._missing_field = f'its type lacks the field {error}'
         self._count += len(batch.starts)
 
     @property
-    def flaw(self) -> str:
+    def decode_error(self) -> str:
         """The messages that could not be decoded, empty if all were."""
         if self._missing_field:
             return f'cannot be decoded: {self._missing_field}'
-        odd, uneven = self._reader.odd, self.joints.uneven
+        odd, unequal = self._reader.odd, self.joints.unequal
         if odd:
             return f'{odd} of {self._count} messages are damaged or of another type: left out'
-        return f'{uneven} messages with lists of different lengths: left out' if uneven else ''
+        return f'{unequal} messages with lists of different lengths: left out' if unequal else ''
 
     def rows(self) -> Rows | None:
         """Return all rows and release them; None if there are none."""
-        rows = self._rows.whole()[1] if self.taken and self._extract else None
+        rows = self._rows.pop_all()[1] if self.decoded_count and self._extract else None
         return rows if rows is not None and len(rows.logged) else None

@@ -19,8 +19,8 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCA
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     ZSTD_MAGIC,
-    rooted,
     unpack_file,
+    with_slash,
 )
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
@@ -58,7 +58,7 @@ class Metadata(NamedTuple):
 NONE = Metadata([], {}, {})
 
 
-def together(bags: Iterable[Metadata]) -> Metadata:
+def merge_metadata(bags: Iterable[Metadata]) -> Metadata:
     """Return the merged metadata of several bags; counts are empty unless all bags have them."""
     bags = list(bags)
     if len(bags) == 1:
@@ -119,9 +119,9 @@ def _topic(entry: Mapping[str, Any]) -> tuple[str, str, int]:
     return str(topic['name']), str(topic['type']), int(entry['message_count'])
 
 
-def miscounted(metadata: Metadata, actual: Mapping[str, int]) -> list[str]:
+def count_problems(metadata: Metadata, actual: Mapping[str, int]) -> list[str]:
     """Return a line for every topic whose number of messages differs from the metadata."""
-    counts = {rooted(topic): count for topic, count in metadata.counts.items()}
+    counts = {with_slash(topic): count for topic, count in metadata.counts.items()}
     return [
         f'{topic}: {actual.get(topic, 0)} messages found, {NAME} says {count}'
         for topic, count in sorted(counts.items())
@@ -143,7 +143,7 @@ MAX_NAMED = 8
 """Maximum number of folders in one line."""
 
 
-class Opened(NamedTuple):
+class OpenedBag(NamedTuple):
     """A bag.
 
     Attributes:
@@ -160,7 +160,7 @@ class Opened(NamedTuple):
 
 
 @contextmanager
-def open_bag(path: Path) -> Iterator[Opened]:
+def open_bag(path: Path) -> Iterator[OpenedBag]:
     """Find all files of a bag; decompressed copies are removed afterwards.
 
     Args:
@@ -181,8 +181,8 @@ def open_bag(path: Path) -> Iterator[Opened]:
     with ExitStack() as stack:
         readable = [*_readable(bags, problems, stack)]
         storages = [storage for storages, _ in readable for storage in storages]
-        metadata = together(metadata for _, metadata in readable)
-        yield Opened(storages, metadata, problems, scenario)
+        metadata = merge_metadata(metadata for _, metadata in readable)
+        yield OpenedBag(storages, metadata, problems, scenario)
 
 
 def _readable(

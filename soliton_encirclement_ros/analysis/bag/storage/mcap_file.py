@@ -44,13 +44,13 @@ WINDOW = 4_000_000
 LARGEST_CHUNK = 1 << 30
 """Maximum size in bytes; anything larger is not unpacked."""
 
-KEPT = ': what is complete is used'
+PARTLY_USED = ': what is complete is used'
 """Ends the line about a truncated file."""
 
 Declared = records.Schema | records.Channel
 
 
-def walk(data: bytes) -> tuple[Integers, list[Declared], int]:
+def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
     """Parse messages and declarations, one after the other.
 
     Returns:
@@ -173,7 +173,7 @@ class McapInput:
                 if opcode == Opcode.FOOTER:
                     break
             else:
-                self._lines.append(f'ends without its summary{KEPT}')
+                self._lines.append(f'ends without its summary{PARTLY_USED}')
         surplus = size - at - len(MAGIC)
         if at < size and surplus > 0:
             line = f'{surplus} bytes behind its end are left out: was another file appended to it?'
@@ -221,7 +221,7 @@ class McapInput:
 
     def _add(self, data: bytes) -> int:
         """Take messages and declarations; return where they end."""
-        messages, declared, end = walk(data)
+        messages, declared, end = parse_records(data)
         for record in declared:
             self._declare(record)
         self._waiting.append((data, messages))

@@ -62,7 +62,7 @@ class MessageBatch(NamedTuple):
     places: Integers
 
 
-def rooted(topic: str) -> str:
+def with_slash(topic: str) -> str:
     """Return a topic's name with the slash in front that some recorders leave out."""
     return topic if topic.startswith('/') else f'/{topic}'
 
@@ -160,7 +160,7 @@ class RecorderClock:
                 for step in self.steps
             ]
 
-    def mended(self, times: LogTimes, none: int) -> tuple[Integers, Integers]:
+    def without_steps(self, times: LogTimes, none: int) -> tuple[Integers, Integers]:
         """Return log times and stamps [ns] of a topic without the steps.
 
         Stamps are moved like the log times if they are of the same clock. They are if messages

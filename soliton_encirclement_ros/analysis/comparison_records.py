@@ -39,7 +39,7 @@ class Side(NamedTuple):
         failed_at: Time of the first failure of an agent [s], None if none or unknown.
         scenario: The scenario of the run, None if unknown.
         problems: Warnings, one line each.
-        replay: What a viewer shows of it, None if it does not tell where anybody was.
+        replay: Data of the viewer, None without any position.
     """
 
     name: str
@@ -155,15 +155,15 @@ def zero_of(side: Side, align: str) -> float:
         return 0.0
     if align == START:
         return float(side.series['time'][0])
-    found = side.moved_at if align == MOTION else side.failed_at
-    if found is None:
+    event_time = side.moved_at if align == MOTION else side.failed_at
+    if event_time is None:
         reason = (
             f'no agent moved faster than {MOVING:g} m/s for {MIN_DURATION:g} s'
             if align == MOTION
             else 'no failure of an agent was recorded'
         )
         raise RunError(f'{side.name}: {reason}; use --align start or --align none')
-    return found
+    return event_time
 
 
 def start_of_motion(time: Floats, speed: Floats) -> float | None:
@@ -245,8 +245,8 @@ def from_findings(findings: Findings) -> dict[str, float | None]:
 
 
 def _known(findings: Findings, name: str) -> list[float]:
-    found = [getattr(agent, name) for agent in findings.agents]
-    return [value for value in found if value is not None and math.isfinite(value)]
+    values = [getattr(agent, name) for agent in findings.agents]
+    return [value for value in values if value is not None and math.isfinite(value)]
 
 
 def _sum(findings: Findings, name: str) -> float | None:
@@ -262,10 +262,11 @@ def _median(findings: Findings, name: str, unit: str) -> float | None:
 def side_from_recording(name: str, findings: Findings) -> Side:
     """Return a recording as a side."""
     recording = findings.recording
-    told = (recording.members[agent.name].motion for agent in findings.agents)
+    motions = (recording.members[agent.name].motion for agent in findings.agents)
     moved = [
-        start_of_motion(one.time, np.linalg.norm(one.velocity, axis=1)) for one in told if one
-    ]
+        start_of_motion(motion.time, np.linalg.norm(motion.velocity, axis=1))
+        for motion in motions if motion
+    ]  # fmt: skip
     failed = [event.time for event in findings.events if event.failed]
     series = {
         key: np.asarray(values, float)
@@ -325,5 +326,5 @@ def _first_motion(path: Path) -> float | None:
         agents = table.astype(float).sort_values(columns).groupby('node_id')
     except (OSError, ValueError):
         return None
-    found = [start_of_motion(*rows[columns].to_numpy().T) for _, rows in agents]
-    return min((at for at in found if at is not None), default=None)
+    starts = [start_of_motion(*rows[columns].to_numpy().T) for _, rows in agents]
+    return min((at for at in starts if at is not None), default=None)

@@ -35,8 +35,8 @@ def between(recording: Recording, begin: float, end: float) -> Recording:
         RunError: The window has no data.
     """
     members = {name: _member(member, begin, end) for name, member in recording.members.items()}
-    parts = [getattr(member, name) for member in members.values() for name in PARTS]
-    if not any(part is not None and len(part.time) for part in parts):
+    series = [getattr(member, name) for member in members.values() for name in PARTS]
+    if not any(series is not None and len(series.time) for series in series):
         raise RunError(
             f'no data between {begin:g} and {end:g} s; the recording covers 0 to '
             f'{recording.duration:g} s'
@@ -46,7 +46,7 @@ def between(recording: Recording, begin: float, end: float) -> Recording:
         rows = _rows(metrics['time'], begin, end)
         metrics = {name: values[rows] for name, values in metrics.items()}
     outside = {*silences(recording.members.values())}
-    kept = [line for line in recording.problems if line not in outside]
+    problems = [line for line in recording.problems if line not in outside]
     note = f'only {begin:g} to {end:g} s of {recording.duration:g} s were analysed'
     return recording._replace(
         members=members,
@@ -54,31 +54,33 @@ def between(recording: Recording, begin: float, end: float) -> Recording:
         duration=min(end, recording.duration),
         begin=begin,
         statuses=tuple(_statuses(recording.statuses, begin, end)),
-        problems=(*kept, *silences(members.values()), note),
+        problems=(*problems, *silences(members.values()), note),
     )
 
 
 def _statuses(reports: Sequence[StatusReport], begin: float, end: float) -> Iterator[StatusReport]:
-    """Iterate over the reports of a window, first over what every node had said before."""
-    before = {one.name: one._replace(time=begin) for one in reports if one.time < begin}
+    """Iterate over the reports of a window, first over the last ones before it."""
+    before = {
+        report.name: report._replace(time=begin) for report in reports if report.time < begin
+    }
     yield from before.values()
-    yield from (one for one in reports if begin <= one.time <= end)
+    yield from (report for report in reports if begin <= report.time <= end)
 
 
 def _member(member: Member, begin: float, end: float) -> Member:
-    parts = {name: getattr(member, name) for name in PARTS}
+    series_of = {name: getattr(member, name) for name in PARTS}
     return member._replace(**{
-        name: part if part is None else _cut(part, _rows(part.time, begin, end))
-        for name, part in parts.items()
+        name: series if series is None else _cut(series, _rows(series.time, begin, end))
+        for name, series in series_of.items()
     })  # fmt: skip
 
 
-def _cut(part: Any, rows: slice) -> Any:
+def _cut(series: Any, rows: slice) -> Any:
     """Return the given rows of a record of columns."""
-    return part._replace(**{
+    return series._replace(**{
         name: {key: column[rows] for key, column in value.items()}
         if isinstance(value, Mapping) else value[rows]
-        for name, value in part._asdict().items()
+        for name, value in series._asdict().items()
     })  # fmt: skip
 
 
@@ -99,17 +101,17 @@ class Flight(NamedTuple):
     names: Sequence[str]
 
 
-def flown_part(recording: Recording) -> Recording:
+def longest_flight(recording: Recording) -> Recording:
     """Return the longest flight of a recording; one without bridges is returned as it is."""
     if not recording.bridges:
         return recording
-    found = flights(recording)
-    if not found:
+    all_flights = flights(recording)
+    if not all_flights:
         return recording._replace(judged='all of it: no vehicle tracked its agent')
-    longest = max(found, key=lambda one: one.end - one.begin)
-    others = [one for one in found if one != longest]
+    longest = max(all_flights, key=lambda flight: flight.end - flight.begin)
+    others = [flight for flight in all_flights if flight != longest]
     return between(recording, longest.begin, longest.end)._replace(
-        problems=recording.problems, judged=_in_words(longest, others)
+        problems=recording.problems, judged=_judged_text(longest, others)
     )
 
 
@@ -128,7 +130,7 @@ def _spells(recording: Recording) -> Iterator[Flight]:
     """Iterate over the intervals in which the same vehicles fly, at least one."""
     states: dict[str, str] = {}
     stopped: dict[str, bool] = {}
-    changes = sorted((*recording.bridges, *recording.stops), key=lambda one: one.time)
+    changes = sorted((*recording.bridges, *recording.stops), key=lambda change: change.time)
     ends = [*(change.time for change in changes[1:]), recording.duration]
     for change, end in zip(changes, ends, strict=True):
         if isinstance(change, BridgeChange):
@@ -147,15 +149,16 @@ def _flight(spells: Sequence[Flight]) -> Flight:
     most = max(len(spell.names) for spell in spells)
     full = [spell for spell in spells if 2 * len(spell.names) >= most]
     names = dict.fromkeys(name for spell in spells for name in spell.names)
-    return Flight(full[0].begin, full[-1].end, sorted(names, key=lambda one: (len(one), one)))
+    return Flight(full[0].begin, full[-1].end, sorted(names, key=lambda name: (len(name), name)))
 
 
-def _in_words(flight: Flight, others: Sequence[Flight]) -> str:
-    """Return which part of a recording a flight is, and where its other flights are."""
-    rest = 'the rest is take-off and landing (--between for another part)'
+def _judged_text(flight: Flight, others: Sequence[Flight]) -> str:
+    """Return a text on the interval of a flight in its recording, and on the other flights."""
+    remainder = 'the rest is take-off and landing (--between for another part)'
     if others:
-        there = ', '.join(f'{one.begin:.1f}..{one.end:.1f}' for one in others)
-        rest = f'shorter flights: --between {there}'
+        windows = ', '.join(f'{other.begin:.1f}..{other.end:.1f}' for other in others)
+        remainder = f'shorter flights: --between {windows}'
     return (
-        f'{flight.begin:.1f} s to {flight.end:.1f} s, while {named(flight.names)} tracked; {rest}'
+        f'{flight.begin:.1f} s to {flight.end:.1f} s, while {named(flight.names)} tracked; '
+        f'{remainder}'
     )

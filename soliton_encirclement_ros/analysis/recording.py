@@ -105,16 +105,17 @@ class Member(NamedTuple):
 
     @property
     def motion(self) -> 'Motion | None':
-        """What has samples of how it moved: truth or odometry, else telemetry, else states."""
-        told = (self.flown, self.telemetry, self.states)
-        return next((one for one in told if one is not None and len(one.time)), None)
+        """The first series with samples of its motion: truth, odometry, telemetry, states."""
+        candidates = (self.flown, self.telemetry, self.states)
+        known = (series for series in candidates if series is not None and len(series.time))
+        return next(known, None)
 
 
 Motion = Track | Telemetry | StateSeries
 """Times, positions and velocities of a body."""
 
 PARTS = Member._fields[1:]
-"""What may be recorded of a member, by the fields of ``Member``."""
+"""Fields of ``Member`` with recorded data."""
 
 
 class Topic(NamedTuple):
@@ -146,13 +147,13 @@ class Topic(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A topic of a vehicle, or a body in a topic that tells of several.
+    """A topic of a vehicle, or a body in a topic with several.
 
     Attributes:
         member: The vehicle, by the name of its member.
         quantity: What it is used for, or could be: ``odom``, ``ground_truth``, ``cmd_vel``,
             ``telemetry``.
-        topic: With its slashes; of a topic that tells of several bodies with the name of one:
+        topic: With its slashes; of a topic with several bodies with the name of one:
             ``/tf:cf1``.
         type: As ``nav_msgs/msg/Odometry``.
         role: What it is by its name: ``estimate``, ``sensor``, ``ground truth``, ``reference``,
@@ -199,7 +200,7 @@ class StopChange(NamedTuple):
 
 
 class StatusReport(NamedTuple):
-    """What a node said of itself on ``/diagnostics``, when it said something new.
+    """A new status of a node on ``/diagnostics``.
 
     Attributes:
         time: When it was recorded [s].
@@ -247,14 +248,14 @@ class Recording(NamedTuple):
         scenario: What was flown, if the bag is in a run's folder.
         changes: Parameter changes in order of time.
         stops: Orders of the emergency stop in order of time.
-        statuses: What nodes said of themselves, in order of time.
+        statuses: Statuses of nodes in order of time.
         bridges: States of the bridges to autopilots, in order of time.
-        judged: Which part of a longer recording this is, in words; empty: all of it, or what
-            ``problems`` say.
-        sources: Which topics tell of which vehicle, used or not.
-        has_unknown_distances: Whether distances of vehicles mean nothing: their origins or units
-            are not known, or one topic tells of several.
-        doubt: Why the positions allow no verdict, in words; empty if they do.
+        judged: Text on the part of a longer recording that this is; empty: all of it, or see
+            ``problems``.
+        sources: Topics of vehicles, used or not.
+        has_unknown_distances: Whether distances of vehicles are meaningless: their origins or
+            units are not known, or several publish one topic.
+        doubt: Why the positions allow no verdict; empty if they do.
         fixtures: Members that are no agents, since they never move and others do.
         begin: Where a part of a longer recording begins [s].
     """

@@ -1,6 +1,6 @@
 """Compares recordings: figures, curves on a common time base, and scenarios.
 
-For ``json`` a comparison is plain data: no NaN, no infinity.
+Its form for ``json`` has no NaN and no infinity.
 """
 
 import math
@@ -18,7 +18,7 @@ from soliton_encirclement_ros.analysis.comparison_records import (
     Side,
     zero_of,
 )
-from soliton_encirclement_ros.analysis.findings.finding_records import plain
+from soliton_encirclement_ros.analysis.findings.finding_records import to_plain
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usual_step
 from soliton_encirclement_ros.core.errors import RunError
@@ -48,7 +48,10 @@ def common_times(times: Sequence[Floats]) -> Floats:
         )
     inside = [time[(time >= begin - SAME) & (time <= end + SAME)] for time in filled]
     first = inside[0]
-    if all(len(one) == len(first) and np.allclose(one, first, 0.0, SAME) for one in inside):
+    if all(
+        len(side_times) == len(first) and np.allclose(side_times, first, 0.0, SAME)
+        for side_times in inside
+    ):
         return first
     step = max(map(usual_step, filled))
     if step <= 0.0:
@@ -89,7 +92,9 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
         )
         for name in SAMPLE_TEXTS
     }  # fmt: skip
-    curves = {name: found for name, found in curves.items() if any(c is not None for c in found)}
+    curves = {
+        name: values for name, values in curves.items() if any(c is not None for c in values)
+    }
     return RecordingComparison(
         sides=tuple(sides),
         align=align,
@@ -104,7 +109,7 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
 
 
 def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...]:
-    found = []
+    rows = []
     for name, unit in UNITS.items():
         values = [side.figures.get(name) for side in sides]
         if name == SETTLING:
@@ -113,8 +118,8 @@ def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...
                 for value, zero in zip(values, zeros, strict=True)
             ]
         if any(value is not None for value in values):
-            found.append(_row(name, unit, values))
-    return tuple(found)
+            rows.append(_row(name, unit, values))
+    return tuple(rows)
 
 
 def _row(name: str, unit: str, values: Sequence[float | None]) -> FigureRow:
@@ -124,9 +129,9 @@ def _row(name: str, unit: str, values: Sequence[float | None]) -> FigureRow:
         for value in values
     ]
     pairs = list(zip(values, known, strict=True))
-    less = [value - first if both else None for value, both in pairs]
-    ratios = [value / first if both and _have_ratio(value, first) else None
-              for value, both in pairs]  # fmt: skip
+    less = [value - first if has_both else None for value, has_both in pairs]
+    ratios = [value / first if has_both and _have_ratio(value, first) else None
+              for value, has_both in pairs]  # fmt: skip
     return FigureRow(name, unit, tuple(values), (None, *less[1:]), (None, *ratios[1:]))
 
 
@@ -138,13 +143,13 @@ def _have_ratio(value: float, first: float) -> bool:
 def _deviations(
     sides: Sequence[Side], base: Floats, curves: dict[str, tuple[Floats | None, ...]]
 ) -> tuple[Deviation, ...]:
-    found = []
+    result = []
     for name, (first, *others) in curves.items():
         for side, other in zip(sides[1:], others, strict=True):
             if first is not None and other is not None:
-                one = _deviation(name, side.name, base, first, other)
-                found += [one] if one is not None else []
-    return tuple(found)
+                curve_deviation = _deviation(name, side.name, base, first, other)
+                result += [curve_deviation] if curve_deviation is not None else []
+    return tuple(result)
 
 
 def _deviation(
@@ -173,30 +178,30 @@ def _deviation(
 def _differing(sides: Sequence[Side]) -> tuple[str, ...]:
     """Return the names of differing scenario values, controller and seed included."""
     known = [side.scenario for side in sides if side.scenario is not None]
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for other in known[1:]:
         for name in ('control.controller', 'run.seed'):
             section, _, key = name.partition('.')
             if getattr(getattr(known[0], section), key) != getattr(getattr(other, section), key):
-                found[name] = None
-        found.update(dict.fromkeys(differences(known[0].as_dict(), other.as_dict())))
-    return tuple(found)
+                names[name] = None
+        names.update(dict.fromkeys(differences(known[0].as_dict(), other.as_dict())))
+    return tuple(names)
 
 
 def _notes(sides: Sequence[Side], base: Floats) -> list[str]:
-    found = []
+    lines = []
     if len({side.agents for side in sides}) > 1:
         counts = ', '.join(f'{side.name} {side.agents}' for side in sides)
-        found.append(f'the numbers of agents differ: {counts}')
+        lines.append(f'the numbers of agents differ: {counts}')
     covered = float(base[-1] - base[0])
     for side in sides:
         length = float(side.series['time'][-1] - side.series['time'][0])
         if length > covered * (1.0 + LENGTH_TOLERANCE):
-            found.append(
+            lines.append(
                 f'{side.name}: curves are compared over {covered:.1f} s of its {length:.1f} s; '
                 'its figures cover all of it'
             )
-    return found
+    return lines
 
 
 MAX_SAMPLES = 1000
@@ -204,7 +209,7 @@ MAX_SAMPLES = 1000
 
 
 def as_json(comparison: RecordingComparison) -> dict[str, Any]:
-    """Return a comparison as plain data; null: unknown, ``never``: infinite."""
+    """Return a comparison for JSON; null: unknown, ``never``: infinite."""
     stride = -(-len(comparison.time) // MAX_SAMPLES)
     recordings = [
         {
@@ -221,20 +226,22 @@ def as_json(comparison: RecordingComparison) -> dict[str, Any]:
     curves = {
         name: {
             'unit': SAMPLE_TEXTS[name].unit,
-            'values': [None if one is None else _column(one[::stride]) for one in found],
+            'values': [
+                None if values is None else _column(values[::stride]) for values in columns
+            ],
         }
-        for name, found in comparison.curves.items()
+        for name, columns in comparison.curves.items()
     }
     return {
         'align': comparison.align,
-        'recordings': plain(recordings, infinite='never'),
+        'recordings': to_plain(recordings, infinite='never'),
         'differing': list(comparison.differing),
         'notes': list(comparison.notes),
-        'figures': plain(comparison.rows, infinite='never'),
-        'deviations': plain(comparison.deviations, infinite='never'),
+        'figures': to_plain(comparison.rows, infinite='never'),
+        'deviations': to_plain(comparison.deviations, infinite='never'),
         'curves': {'time_s': _column(comparison.time[::stride]), **curves},
     }
 
 
 def _column(values: Floats) -> list[float | None]:
-    return plain(np.round(values, 9).tolist())
+    return to_plain(np.round(values, 9).tolist())

@@ -40,7 +40,7 @@ def are_one_flight(paths: Sequence[Path]) -> bool:
     return len(kinds) < len(runs)
 
 
-def expanded(paths: Sequence[Path]) -> list[Path]:
+def expand_paths(paths: Sequence[Path]) -> list[Path]:
     """Return bags and run folders; a folder of runs is replaced by its runs.
 
     The bag in a run's folder is replaced by that folder, which has the scenario.
@@ -48,27 +48,27 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
     Raises:
         RunError: A path is none of them.
     """
-    found: list[Path] = []
+    recordings: list[Path] = []
     for path in paths:
         if is_recording(path) or is_run(path):
-            found.append(path.parent if path.name == BAG and is_run(path.parent) else path)
+            recordings.append(path.parent if path.name == BAG and is_run(path.parent) else path)
         elif not is_there(path):
             raise RunError(f'{path}: no such file or folder')
         elif is_file(path):
             raise RunError(f'{path}: is not a bag: its name does not end with .mcap or .db3')
         else:
-            found += [Path(run.name) for run in find_runs([path])]
-    return found
+            recordings += [Path(run.name) for run in find_runs([path])]
+    return recordings
 
 
 def names_of(paths: Sequence[Path]) -> list[str]:
     """Return short distinct names of recordings."""
     short = [_name(path) for path in paths]
     twice = {name for name, count in Counter(short).items() if count > 1}
-    found = [str(path) if name in twice else name for name, path in zip(short, paths, strict=True)]
+    names = [str(path) if name in twice else name for name, path in zip(short, paths, strict=True)]
     return [
-        f'{name} ({found[:i].count(name) + 1})' if name in found[:i] else name
-        for i, name in enumerate(found)
+        f'{name} ({names[:i].count(name) + 1})' if name in names[:i] else name
+        for i, name in enumerate(names)
     ]
 
 

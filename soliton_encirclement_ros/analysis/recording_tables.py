@@ -75,10 +75,10 @@ def agents_table(findings: Findings) -> Table:
     Other data are held from their last sample, at most for the timeout of an agent.
     """
     recording = findings.recording
-    members = {one.agent_id: recording.members[one.name] for one in findings.agents}
-    first = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
-    telemetry = _names(members.values(), 'telemetry', first)
-    columns = (*first, *(_of_law(recording, name) for name in telemetry))
+    members = {agent.agent_id: recording.members[agent.name] for agent in findings.agents}
+    fixed = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
+    telemetry = _names(members.values(), 'telemetry', fixed)
+    columns = (*fixed, *(_of_law(recording, name) for name in telemetry))
     timeout = findings.settings.timeout
     return Table('agents', (*columns, *_of_states(members.values(), columns)), lambda: (
         _body(member, timeout, {'node_id': k}) for k, member in members.items()
@@ -105,16 +105,16 @@ def _of_law(recording: Recording, name: str) -> Column:
 
 def target_table(findings: Findings) -> Table:
     """Return a row per sample of the target, and of the adversary."""
-    everybody, names = findings.recording.members, (findings.settings.target, ADVERSARY)
-    members = [everybody[name] for name in dict.fromkeys(names) if name in everybody]
-    first = (NAME, TIME, *PLACE, *_true_columns(members), SEQ)
-    columns, timeout = (*first, *_of_states(members, first)), findings.settings.timeout
-    return Table('target', columns, lambda: (_body(one, timeout, {}) for one in members))
+    all_members, names = findings.recording.members, (findings.settings.target, ADVERSARY)
+    members = [all_members[name] for name in dict.fromkeys(names) if name in all_members]
+    fixed = (NAME, TIME, *PLACE, *_true_columns(members), SEQ)
+    columns, timeout = (*fixed, *_of_states(members, fixed)), findings.settings.timeout
+    return Table('target', columns, lambda: (_body(member, timeout, {}) for member in members))
 
 
 def commands_table(findings: Findings) -> Table:
     """Return a row per command of every member."""
-    numbers = {one.name: one.agent_id for one in findings.agents}
+    numbers = {agent.name: agent.agent_id for agent in findings.agents}
 
     def parts() -> Iterator[Part]:
         for name, member in findings.recording.members.items():
@@ -123,8 +123,8 @@ def commands_table(findings: Findings) -> Table:
                 continue
             vx, vy, vz = commands.velocity.T
             values = {'vx': vx, 'vy': vy, 'vz': vz, 'yaw_rate': commands.yaw_rate}
-            whose = {'node_id': numbers.get(name), 'name': name, 'timestamp': commands.time}
-            yield Part(len(commands.time), {**whose, **values})
+            identity = {'node_id': numbers.get(name), 'name': name, 'timestamp': commands.time}
+            yield Part(len(commands.time), {**identity, **values})
 
     return Table('commands', (NODE, NAME, TIME, *WANTED), parts)
 
@@ -136,8 +136,8 @@ def _true_columns(members: Iterable[Member]) -> tuple[Column, ...]:
 
 def _names(members: Iterable[Member], kind: str, taken: Sequence[Column]) -> list[str]:
     """Return the distinct names of the values of members, without those of columns."""
-    parts = [nonempty(getattr(member, kind)) for member in members]
-    names = dict.fromkeys(name for part in parts if part for name in part.values)
+    series = [nonempty(getattr(member, kind)) for member in members]
+    names = dict.fromkeys(name for series_of in series if series_of for name in series_of.values)
     known = {column.name for column in taken}
     return [name for name in names if name not in known]
 
@@ -151,17 +151,17 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     values = {**more, 'name': member.name, 'timestamp': at, **_place(place)}
     true = nonempty(member.truth)
     if true is not None:
-        moved = np.hstack([true.position, true.velocity])
-        columns = interpolated(true.time, moved, at).T
-        values |= {one.name: column for one, column in zip(TRUE, columns, strict=True)}
+        motion = np.hstack([true.position, true.velocity])
+        columns = interpolated(true.time, motion, at).T
+        values |= {header.name: column for header, column in zip(TRUE, columns, strict=True)}
     if states is not None:
         values['seq'] = zero_order_hold(states.time, states.seq, at, timeout)
     if telemetry is not None:
         standing = {'failed': telemetry.failed, 'pred': telemetry.pred, 'succ': telemetry.succ}
         values |= _held(telemetry.time, standing, at, timeout)
     # A value with the name of a fixed column is dropped.
-    for part in filter(None, (telemetry, states)):
-        values = _held(part.time, part.values, at, timeout) | values
+    for series in filter(None, (telemetry, states)):
+        values = _held(series.time, series.values, at, timeout) | values
     return Part(len(at), values)
 
 
@@ -231,10 +231,11 @@ def _events(findings: Findings) -> Iterator[dict[str, Any]]:
         what, name = 'down' if event.failed else 'up', findings.name_of(event.agent_id)
         yield {'timestamp': event.time, 'event': what, 'node_id': event.agent_id, 'name': name,
                'time_to_close': time_to_close, 'peak_G_max': peak}  # fmt: skip
-    for one in findings.collisions:
-        yield {'timestamp': one.begin, 'event': 'collision', 'node_id': numbers.get(one.first),
-               'name': one.first, 'other': one.second, 'end': one.end,
-               'distance': one.distance}  # fmt: skip
+    for collision in findings.collisions:
+        yield {'timestamp': collision.begin, 'event': 'collision',
+               'node_id': numbers.get(collision.first), 'name': collision.first,
+               'other': collision.second, 'end': collision.end,
+               'distance': collision.distance}  # fmt: skip
     for change in findings.recording.changes:
         yield {'timestamp': change.time, 'event': 'parameter', 'name': change.node,
                'other': change.name, 'before': value_text(change.old),

@@ -114,16 +114,16 @@ def interpolated(
     after = np.clip(np.searchsorted(time, at - SAME), 0, len(time) - 1)
     before = np.where(time[after] <= at + SAME, after, np.maximum(after - 1, 0))
     step = time[after] - time[before]
-    found = values[before]
+    result = values[before]
     if not steps:
         share = np.divide(at - time[before], step, np.zeros(len(at)), where=step > 0.0)
         share = share.reshape(-1, *[1] * (values.ndim - 1))
         with np.errstate(invalid='ignore'):  # where both are infinite
-            found = np.where(share > 0.0, found + share * (values[after] - found), found)
+            result = np.where(share > 0.0, result + share * (values[after] - result), result)
     ends = max(reach, SAME)
     longest = longest_gap(time) if longest is None else longest
-    found[(step > longest) | (at < time[0] - ends) | (at > time[-1] + ends)] = np.nan
-    return found
+    result[(step > longest) | (at < time[0] - ends) | (at > time[-1] + ends)] = np.nan
+    return result
 
 
 SHORTEST = 3.0
@@ -138,8 +138,8 @@ Spell = tuple[float, float]
 
 def silences(members: Iterable[Member]) -> list[str]:
     """Return a line about the longest time without any recorded message, none without any."""
-    spells = heard(members)
-    gaps = [(later[0] - one[1], one[1]) for one, later in pairwise(spells)]
+    spells = active_spells(members)
+    gaps = [(later[0] - earlier[1], earlier[1]) for earlier, later in pairwise(spells)]
     if not gaps:
         return []
     longest, begin = max(gaps)
@@ -150,22 +150,22 @@ def silences(members: Iterable[Member]) -> list[str]:
     ]
 
 
-def heard(members: Iterable[Member]) -> list[Spell]:
+def active_spells(members: Iterable[Member]) -> list[Spell]:
     """Return the times between which anything was recorded without a gap to be reported."""
-    parts = [getattr(member, name) for member in members for name in PARTS]
-    return spells_of(part.time for part in parts if part is not None)
+    series = [getattr(member, name) for member in members for name in PARTS]
+    return merge_spells(series_of.time for series_of in series if series_of is not None)
 
 
-def spells_of(times: Iterable[Floats]) -> list[Spell]:
-    """Return the times between which any of several senders was heard, as ``heard`` does."""
+def merge_spells(times: Iterable[Floats]) -> list[Spell]:
+    """Return the times between which any of several senders was heard; see ``active_spells``."""
     spells = sorted(spell for time in times for spell in _spells(time))
-    found: list[Spell] = []
+    merged: list[Spell] = []
     for begin, end in spells:
-        if found and begin - found[-1][1] <= SHORTEST:
-            found[-1] = found[-1][0], max(found[-1][1], end)
+        if merged and begin - merged[-1][1] <= SHORTEST:
+            merged[-1] = merged[-1][0], max(merged[-1][1], end)
         else:
-            found.append((begin, end))
-    return found
+            merged.append((begin, end))
+    return merged
 
 
 def silent_spells(time: Floats, others: Sequence[Spell]) -> list[tuple[float, float | None]]:
@@ -173,7 +173,7 @@ def silent_spells(time: Floats, others: Sequence[Spell]) -> list[tuple[float, fl
 
     Args:
         time: (K,) times of its messages [s].
-        others: When anything was heard, as ``heard`` returns it.
+        others: When anything was heard, as ``active_spells`` returns it.
 
     Returns:
         From the first message that is missing to the next one; None if none came any more.

@@ -60,8 +60,8 @@ class Part(NamedTuple):
 
 def _write_csv(path: Path, table: Table) -> None:
     for number, frame in enumerate(_frames(table)):
-        flags = {one.name: frame[one.name].map({True: 'true', False: 'false'})
-                 for one in table.columns if one.kind == FLAG}  # fmt: skip
+        flags = {column.name: frame[column.name].map({True: 'true', False: 'false'})
+                 for column in table.columns if column.kind == FLAG}  # fmt: skip
         frame.assign(**flags).to_csv(
             path, mode='a' if number else 'w', header=not number, index=False, lineterminator='\n'
         )
@@ -110,8 +110,8 @@ def write_table(folder: Path, form: str, table: Table) -> Path:
     path = folder / f'{table.name}.{form}'
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as part:
-            FORMATS[form](part, table)
+        with replacing(path) as temporary:
+            FORMATS[form](temporary, table)
     except OSError as error:
         raise RunError(
             f'{path}: cannot write: {error.strerror or error}; name another folder with --out'
@@ -154,7 +154,7 @@ def _frames(table: Table) -> 'Iterator[pd.DataFrame]':
     import pandas as pd
 
     for part in chain([Part(0, {})], table.parts()):
-        yield pd.DataFrame({one.name: _column(part, one) for one in table.columns})
+        yield pd.DataFrame({column.name: _column(part, column) for column in table.columns})
 
 
 def _column(part: Part, column: Column) -> Any:
@@ -163,14 +163,14 @@ def _column(part: Part, column: Column) -> Any:
 
     values = part.values.get(column.name)
     if column.kind == TEXT:
-        told = np.empty(part.rows, object)
-        told[:] = values
-        return told
+        texts = np.empty(part.rows, object)
+        texts[:] = values
+        return texts
     numbers = np.broadcast_to(np.array(np.nan if values is None else values, float), part.rows)
     if column.kind == NUMBER:
         return numbers
     unknown = np.isnan(numbers)
-    whole = np.where(unknown, 0.0, numbers)
+    integers = np.where(unknown, 0.0, numbers)
     if column.kind == FLAG:
-        return pd.arrays.BooleanArray(whole != 0.0, unknown)
-    return pd.arrays.IntegerArray(whole.astype(np.int64), unknown)
+        return pd.arrays.BooleanArray(integers != 0.0, unknown)
+    return pd.arrays.IntegerArray(integers.astype(np.int64), unknown)

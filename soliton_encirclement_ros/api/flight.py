@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
-from soliton_encirclement_ros.analysis.flight_window import between, flown_part
+from soliton_encirclement_ros.analysis.flight_window import between, longest_flight
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.analysis.table_files import frame_of
@@ -182,7 +182,7 @@ def load(
             if differs := difference(path, flight_again(path, bag).fly()):
                 warnings.warn(differs, stacklevel=2)
         recording = read_recording(bag, naming, None, flight, namespace)._replace(path=path)
-    part = flown_part(recording) if window is None else between(recording, *window)
+    part = longest_flight(recording) if window is None else between(recording, *window)
     found = Flight(path, lambda: part, target, radius)
     found._findings  # noqa: B018 - what is wrong with the arguments is said here
     return found

@@ -85,26 +85,28 @@ def workers_of(client: Any) -> Mapping[str, Any]:
     Raises:
         Exception: The scheduler does not answer.
     """
-    found = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_TIMEOUT)
-    workers: Mapping[str, Any] = found['workers']
+    identity = client.sync(
+        client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_TIMEOUT
+    )
+    workers: Mapping[str, Any] = identity['workers']
     return workers
 
 
-def _check_libraries(found: Mapping[str, Any], address: str) -> None:
-    ours = versions(found['client'])
-    others = {f'worker {name}': one for name, one in found['workers'].items()}
-    for name, one in {'the scheduler': found['scheduler'], **others}.items():
-        for library, version in versions(one).items():
-            if version != ours[library]:
+def _check_libraries(all_versions: Mapping[str, Any], address: str) -> None:
+    own = versions(all_versions['client'])
+    others = {f'worker {name}': entry for name, entry in all_versions['workers'].items()}
+    for name, entry in {'the scheduler': all_versions['scheduler'], **others}.items():
+        for library, version in versions(entry).items():
+            if version != own[library]:
                 raise RunError(
                     f'--scheduler {address}: {name} has {library} {version}, this machine '
-                    f'{ours[library]}: install the same everywhere (requirements/run.txt)'
+                    f'{own[library]}: install the same everywhere (requirements/run.txt)'
                 )
 
 
-def versions(found: Mapping[str, Any]) -> dict[str, str]:
+def versions(entry: Mapping[str, Any]) -> dict[str, str]:
     """Return the versions that must agree, from an entry of ``Client.get_versions``."""
-    packages = dict(found['packages'])
+    packages = dict(entry['packages'])
     python = '.'.join(str(packages.get('python', '')).split('.')[:2])
     return {name: str(packages.get(name)) for name in SAME_VERSION} | {'python': python}
 
@@ -294,7 +296,7 @@ class ClusterPool(Pool):
     def _check_workers(self) -> None:
         self._checked = time.monotonic()
         now = workers_of(self._client).keys()
-        for gone in sorted(self._workers - now):
-            left = f'{len(now)} left' if now else 'none left, waiting for another'
-            self._monitor.note(f'worker {gone} is lost ({left}); its runs are repeated')
+        for worker in sorted(self._workers - now):
+            remaining = f'{len(now)} left' if now else 'none left, waiting for another'
+            self._monitor.note(f'worker {worker} is lost ({remaining}); its runs are repeated')
         self._workers = set(now)

@@ -32,9 +32,9 @@ class Point(NamedTuple):
 
     Attributes:
         number: Its number in the design, from 1.
-        values: What it is called by: the value of every parameter that the design varies, by
-            ``section.key``, and the name that it has on every named axis.
-        controller: What flies: the law, or its name on the axis ``law``.
+        values: Its label: the values of all parameters that the design varies, by
+            ``section.key``, and its names on all named axes.
+        controller: The law, or its name on the axis ``law``.
     """
 
     number: int
@@ -54,7 +54,7 @@ def as_text(value: Any) -> str:
     return format(value, '.4g') if isinstance(value, float) else str(value)
 
 
-def demand(is_good: bool, refusal: str) -> None:
+def require(is_good: bool, refusal: str) -> None:
     """Refuse a file unless a condition holds.
 
     Raises:
@@ -71,10 +71,10 @@ def check_name(name: Any, source: str) -> None:
         ScenarioError: The name is invalid; the message begins with ``source``.
     """
     section, dot, key = name.partition('.') if isinstance(name, str) else ('', '', '')
-    demand(bool(dot and key) and section in SECTIONS,
+    require(bool(dot and key) and section in SECTIONS,
            f'{source}: unknown parameter {shown(name)}: write section.key with a section among '
            f'{", ".join(SECTIONS)}')  # fmt: skip
-    demand(name != SEED, f'{source}: {SEED} cannot be in a design: use seeds: at the top level')
+    require(name != SEED, f'{source}: {SEED} cannot be in a design: use seeds: at the top level')
 
 
 RANGE_KEYS = ('low', 'high', 'log', 'integer')
@@ -95,12 +95,12 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
         ScenarioError: A key or value is unknown, missing or out of its bounds.
     """
     known = ('samples', 'seed', 'parameters')
-    demand(isinstance(content, Mapping) and set(content) <= set(known),
+    require(isinstance(content, Mapping) and set(content) <= set(known),
            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else')
     samples = whole(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
     seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
     parameters = content.get('parameters')
-    demand(isinstance(parameters, Mapping) and bool(parameters),
+    require(isinstance(parameters, Mapping) and bool(parameters),
            f'{source}: parameters = {shown(parameters)} must map section.key to {{low, high}} '
            'or {choices}')  # fmt: skip
     for key in parameters:
@@ -118,7 +118,7 @@ def whole(value: Any, source: str, least: int, most: int) -> int:
     Raises:
         ScenarioError: It is not an integer, or out of bounds.
     """
-    demand(type(value) is int and least <= value <= most,
+    require(type(value) is int and least <= value <= most,
            f'{source} = {shown(value)} must be a whole number from {least} to {most}')
     return int(value)
 
@@ -134,15 +134,15 @@ def _draw(
 ) -> list[Any]:
     if isinstance(spec, Mapping) and set(spec) == {'choices'}:
         choices = spec['choices']
-        demand(isinstance(choices, list) and bool(choices),
+        require(isinstance(choices, list) and bool(choices),
                f'{source}: choices = {shown(choices)} must be a non-empty list')
         return [choices[int(stream.integers(len(choices)))] for _ in range(samples)]
     low, high = _range(spec, source)
     for name in ('integer', 'log'):
-        demand(type(spec.get(name, False)) is bool,
+        require(type(spec.get(name, False)) is bool,
                f'{source}: {name} = {shown(spec.get(name))} must be true or false')
     integer, log = spec.get('integer'), spec.get('log', False)
-    demand(not log or low > 0,
+    require(not log or low > 0,
            f'{source}: low = {shown(low)} must be above 0 where log is true')
     if integer or (integer is None and _is_integer(key)):
         for name, end in (('low', low), ('high', high)):
@@ -152,14 +152,14 @@ def _draw(
 
 
 def _range(spec: Any, source: str) -> tuple[float, float]:
-    demand(isinstance(spec, Mapping) and {'low', 'high'} <= set(spec) <= set(RANGE_KEYS),
+    require(isinstance(spec, Mapping) and {'low', 'high'} <= set(spec) <= set(RANGE_KEYS),
            f'{source} = {shown(spec)} must be {{low, high}}, optionally with log or integer, or '
            '{choices}')  # fmt: skip
     low, high = spec['low'], spec['high']
     for name, end in (('low', low), ('high', high)):
-        demand(_is_finite(end), f'{source}: {name} = {shown(end)} must be a finite number')
-    demand(low < high, f'{source}: low = {shown(low)} must be below high = {shown(high)}')
-    demand(math.isfinite(float(high) - float(low)),
+        require(_is_finite(end), f'{source}: {name} = {shown(end)} must be a finite number')
+    require(low < high, f'{source}: low = {shown(low)} must be below high = {shown(high)}')
+    require(math.isfinite(float(high) - float(low)),
            f'{source}: low = {shown(low)} and high = {shown(high)} are too far apart: their '
            'difference must be finite')  # fmt: skip
     return low, high
@@ -195,7 +195,7 @@ MAX_RUNS = 1_000_000
 """Limit against a typo in a grid, which could fill the memory."""
 
 LAW = 'law'
-"""The axis of what is compared; its names stand in the column ``controller``."""
+"""The axis of the compared laws; its names are those in the column ``controller``."""
 
 MAX_NAME = 60
 """Longest name on an axis [characters]; names are headings of tables."""
@@ -206,7 +206,7 @@ class DesignPoint(NamedTuple):
 
     Attributes:
         block: Its block, named in errors.
-        changes: What it changes.
+        changes: Changed values.
         names: Its name on every named axis.
         keys: The parameters that grid, list or random vary: they identify the point, as names do.
     """
@@ -231,7 +231,7 @@ def design_points(design: Any, source: str) -> Iterator[DesignPoint]:
         yield DesignPoint(f'{source}: design', {}, {}, ())
         return
     blocks = design if isinstance(design, list) else [design]
-    demand(bool(blocks),
+    require(bool(blocks),
            f'{source}: design is empty: give at least one of {", ".join(PARTS)}')
     for number, block in enumerate(blocks, 1):
         name = f'{source}: design' if len(blocks) == 1 else f'{source}: design block {number}'
@@ -240,31 +240,31 @@ def design_points(design: Any, source: str) -> Iterator[DesignPoint]:
 
 def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
     """Iterate over the points of one block; the first parameter changes slowest."""
-    demand(isinstance(block, Mapping) and bool(block) and set(block) <= set(PARTS),
+    require(isinstance(block, Mapping) and bool(block) and set(block) <= set(PARTS),
            f'{source} = {shown(block)} must be a mapping with one or more of {", ".join(PARTS)}')
-    parts = []
+    factors = []
     for kind, content in block.items():
         if kind == 'named':
-            parts += _axes(content, f'{source}: named')
+            factors += _axes(content, f'{source}: named')
         else:
-            parts.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
-    for chosen in _crossed(parts, source):
+            factors.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
+    for chosen in _crossed(factors, source):
         names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
         where = f'{source}: {", ".join(names.values())}' if names else source
         changes: Values = {}
         for key, value in (pair for _, values in chosen for pair in values.items()):
-            demand(key not in changes,
+            require(key not in changes,
                    f'{where}: {key} is in two parts of the block: remove it from one')
             changes[key] = value
         keys = tuple(key for axes, values in chosen if not axes for key in values)
         yield DesignPoint(where, changes, names, keys)
 
 
-def _crossed(parts: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
+def _crossed(factors: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
     """Return every combination of parts."""
-    count = math.prod(len(part) for part in parts)
-    demand(count <= MAX_RUNS, f'{source} has {count} points, must have at most {MAX_RUNS}')
-    return itertools.product(*parts)
+    count = math.prod(len(factor) for factor in factors)
+    require(count <= MAX_RUNS, f'{source} has {count} points, must have at most {MAX_RUNS}')
+    return itertools.product(*factors)
 
 
 def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
@@ -285,40 +285,40 @@ def _part(kind: str, content: Any, source: str) -> list[Values]:
 
 def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:
     """Return the values of every axis: its name there, and what it changes."""
-    found = []
+    result = []
     for axis, entries in _named(content, source, 'axes: law, case ...').items():
         where = f'{source}: {axis}'
-        demand('.' not in axis,
+        require('.' not in axis,
                f'{where}: an axis is a word; a parameter belongs to grid or list')
         values = []
-        for name, given in _named(entries, where, 'names to changes').items():
-            changes = {} if given is None else given
-            demand(isinstance(changes, Mapping),
+        for name, entry in _named(entries, where, 'names to changes').items():
+            changes = {} if entry is None else entry
+            require(isinstance(changes, Mapping),
                    f'{where}: {name} = {shown(changes)} must map section.key to values')
             for key in changes:
                 check_name(key, f'{where}: {name}')
-            own = {CONTROLLER: name} if axis == LAW else {}
-            values.append(({axis: name}, {**own, **changes}))
-        found.append(values)
-    return found
+            law_change = {CONTROLLER: name} if axis == LAW else {}
+            values.append(({axis: name}, {**law_change, **changes}))
+        result.append(values)
+    return result
 
 
 def _named(content: Any, source: str, what: str) -> Mapping[str, Any]:
     """Return a mapping with at least one entry, all of whose keys are names."""
-    demand(isinstance(content, Mapping) and bool(content),
+    require(isinstance(content, Mapping) and bool(content),
            f'{source} = {shown(content)} must be a non-empty mapping of {what}')
     for name in content:
-        demand(isinstance(name, str) and bool(name.strip()) and len(name) <= MAX_NAME,
+        require(isinstance(name, str) and bool(name.strip()) and len(name) <= MAX_NAME,
                f'{source}: name {shown(name)} must be a text of 1 to {MAX_NAME} characters')
     return content
 
 
 def _grid(content: Any, source: str) -> list[Values]:
-    demand(isinstance(content, Mapping) and bool(content),
+    require(isinstance(content, Mapping) and bool(content),
            f'{source} = {shown(content)} must map section.key to lists')
     for name, values in content.items():
         check_name(name, source)
-        demand(isinstance(values, list) and bool(values),
+        require(isinstance(values, list) and bool(values),
                f'{source}: {name} = {shown(values)} must be a non-empty list of values')
     crossed = _crossed(list(content.values()), source)
     return [dict(zip(content, chosen, strict=True)) for chosen in crossed]
@@ -326,7 +326,7 @@ def _grid(content: Any, source: str) -> list[Values]:
 
 def _listed(content: Any, source: str) -> list[Values]:
     is_good = isinstance(content, list) and all(isinstance(p, Mapping) for p in content)
-    demand(is_good and bool(content),
+    require(is_good and bool(content),
            f'{source} = {shown(content)} must be a non-empty list of mappings '
            '{section.key: value}')  # fmt: skip
     return [dict(point) for point in content]
@@ -349,15 +349,15 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
     if content is None:
         return [first]
     if isinstance(content, list):
-        demand(0 < len(content) <= MAX_SEEDS,
+        require(0 < len(content) <= MAX_SEEDS,
                f'{source}: seeds lists {len(content)}, must list 1 to {MAX_SEEDS} of them')
         seeds = [whole(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
         twice = next((seed for seed, count in Counter(seeds).items() if count > 1), None)
-        demand(twice is None, f'{source}: seeds lists {twice} twice')
+        require(twice is None, f'{source}: seeds lists {twice} twice')
         return seeds
     count: Any = content
     if isinstance(content, Mapping):
-        demand(set(content) == {'first', 'count'},
+        require(set(content) == {'first', 'count'},
                f'{source}: seeds = {shown(content)} must have first and count')
         first, count = content['first'], content['count']
     first = whole(first, f'{source}: seeds: first', 0, LARGEST_SEED)

@@ -54,12 +54,13 @@ def compare(runs: Sequence[FinishedRun]) -> list[LawComparison]:
     groups: dict[str, list[FinishedRun]] = defaultdict(list)
     for run in runs:
         groups[str(run.scenario['name'])].append(run)
-    found = [_compare_one(name, group) for name, group in groups.items()]
-    if not any(comparison.seeds for comparison in found):
+    comparisons = [_compare_one(name, group) for name, group in groups.items()]
+    if not any(comparison.seeds for comparison in comparisons):
         raise RunError('no finished run to compare: ' + '; '.join(
-            f'{name}: {reason}' for one in found for name, reason in one.left_out
+            f'{name}: {reason}'
+            for comparison in comparisons for name, reason in comparison.left_out
         ))  # fmt: skip
-    return found
+    return comparisons
 
 
 def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
@@ -75,11 +76,11 @@ def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
         }
         for figure in FIGURES
     }
-    told = [
+    shown = [
         figure for figure in FIGURES
         if figure.name not in WEIGHTED or values[figure.name] != values[WEIGHTED[figure.name]]
     ]
-    rows = [_row(figure, values[figure.name]) for figure in told]
+    rows = [_row(figure, values[figure.name]) for figure in shown]
     duels = [duel for figure in PAIRED for duel in _duels(figure, values[figure.name])]
     seeds = {controller: list(by_seed) for controller, by_seed in summaries.items()}
     return LawComparison(name, seeds, rows, duels, left_out)
@@ -100,13 +101,15 @@ def _choose(
 
 
 def _values(figure: Figure, summaries: Mapping[int, Mapping[str, Any]]) -> dict[int, float]:
-    found = {seed: figure.value(summary) for seed, summary in summaries.items()}
-    return {seed: value for seed, value in found.items() if value is not None}
+    all_values = {seed: figure.value(summary) for seed, summary in summaries.items()}
+    return {seed: value for seed, value in all_values.items() if value is not None}
 
 
 def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> ComparisonRow:
-    spreads = {controller: spread(list(found.values())) for controller, found in values.items()}
-    medians = {controller: one.median for controller, one in spreads.items() if one is not None}
+    spreads = {law: spread(list(by_seed.values())) for law, by_seed in values.items()}
+    medians = {
+        law: law_spread.median for law, law_spread in spreads.items() if law_spread is not None
+    }
     ranked = sorted(set(medians.values()), reverse=figure.higher_is_better)
     if len(ranked) < 2:
         return ComparisonRow(figure, spreads, (), None)
@@ -119,16 +122,17 @@ def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> Compariso
 def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Duel]:
     laws = list(permutations(values, 2))
     pairs = [
-        [(values[one][seed], values[other][seed]) for seed in values[one] if seed in values[other]]
-        for one, other in laws
+        [(values[first][seed], values[second][seed])
+         for seed in values[first] if seed in values[second]]
+        for first, second in laws
     ]
     rows = compare_pairs(pairs, [figure.higher_is_better] * len(laws))
     return [
         {
-            'figure': figure.name, 'controller': one, 'other': other, 'better': row['better'],
+            'figure': figure.name, 'controller': first, 'other': second, 'better': row['better'],
             'equal': row['count'] - row['better'] - row['worse'], 'seeds': row['count'], **row,
         }
-        for (one, other), row in zip(laws, rows, strict=True)
+        for (first, second), row in zip(laws, rows, strict=True)
     ]  # fmt: skip
 
 
@@ -143,8 +147,8 @@ def as_json(comparison: LawComparison) -> dict[str, Any]:
                 'unit': row.figure.unit,
                 'higher_is_better': row.figure.higher_is_better,
                 'controllers': {
-                    name: None if one is None else _finite(one._asdict())
-                    for name, one in row.spreads.items()
+                    name: None if law_spread is None else _finite(law_spread._asdict())
+                    for name, law_spread in row.spreads.items()
                 },
                 'best': list(row.best),
                 'ratio': row.ratio,

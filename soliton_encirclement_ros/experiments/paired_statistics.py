@@ -73,7 +73,7 @@ def estimate(lists: Sequence[Sequence[float]]) -> list[Row]:
     ``never`` is the number of infinite values. A mean with infinite values is None, and so are the
     intervals of a single value.
     """
-    found: list[Row] = [{'count': 0, 'never': 0, **dict.fromkeys(ESTIMATES)} for _ in lists]
+    rows: list[Row] = [{'count': 0, 'never': 0, **dict.fromkeys(ESTIMATES)} for _ in lists]
     for count in {len(values) for values in lists} - {0}:
         same = [i for i, values in enumerate(lists) if len(values) == count]
         columns = np.array([lists[i] for i in same], dtype=float).T
@@ -81,10 +81,10 @@ def estimate(lists: Sequence[Sequence[float]]) -> list[Row]:
         estimates = np.array([*_means(columns), *_medians(columns)])
         for k, i in enumerate(same):
             cells = map(_cell, estimates[:, k])
-            found[i] = {
+            rows[i] = {
                 'count': count, 'never': int(never[k]), **dict(zip(ESTIMATES, cells, strict=True)),
             }  # fmt: skip
-    return found
+    return rows
 
 
 def _cell(value: float) -> float | None:
@@ -98,7 +98,7 @@ def _means(values: Floats) -> tuple[Floats, Floats, Floats]:
     mean = _total(finite, np.ones((1, count)))[0] / count
     drawn = (_total(finite, draw.weights) / count for draw in _draws(count))
     low, high = _ends(drawn, values)
-    return tuple(np.where(is_finite, one, np.nan) for one in (mean, low, high))
+    return tuple(np.where(is_finite, estimates, np.nan) for estimates in (mean, low, high))
 
 
 def _medians(values: Floats) -> tuple[Floats, Floats, Floats]:
@@ -179,24 +179,24 @@ def compare_pairs(
     differences = [[0.0 if a == b else a - b for a, b in pairs] for pairs in figures]
     ratios = [[a / b for a, b in pairs if 0.0 < a < math.inf and 0.0 < b < math.inf]
               for pairs in figures]  # fmt: skip
-    found = []
-    for away, gain, ratio in zip(
+    rows = []
+    for estimates, gain, ratio in zip(
         estimate(differences),
         (_gains(d, high) for d, high in zip(differences, higher_is_better, strict=True)),
         estimate(ratios),
         strict=True,
     ):
-        found.append({
+        rows.append({
             'better': int((gain > 0.0).sum()),
             'worse': int((gain < 0.0).sum()),
-            **away,
+            **estimates,
             'p': signed_rank_p(gain),
             'effect': rank_biserial(gain),
             'ratio': ratio['median'],
             'ratio_low': ratio['median_low'],
             'ratio_high': ratio['median_high'],
         })  # fmt: skip
-    return found
+    return rows
 
 
 def _gains(differences: Sequence[float], higher_is_better: bool) -> Floats:
@@ -240,10 +240,10 @@ def rank_biserial(differences: Floats) -> float | None:
 def holm(values: Floats) -> Floats:
     """Return p-values corrected for their number by the method of Holm; NaN stays NaN."""
     order = np.argsort(values)  # NaN is last
-    left = np.isfinite(values).sum() - np.arange(len(values))
-    found = np.empty(len(values))
-    found[order] = np.maximum.accumulate(np.minimum(1.0, left * values[order]))
-    return found
+    remaining = np.isfinite(values).sum() - np.arange(len(values))
+    corrected = np.empty(len(values))
+    corrected[order] = np.maximum.accumulate(np.minimum(1.0, remaining * values[order]))
+    return corrected
 
 
 def verdict(p_holm: float, effect: float) -> str:

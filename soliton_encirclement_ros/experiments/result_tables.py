@@ -50,7 +50,7 @@ class RunTable(NamedTuple):
         frame: The rows; missing figures are NaN.
         parameters: Columns of what the design varies, the law apart.
         figures: The columns of the figures.
-        labels: What every point is called, by its number.
+        labels: Labels of the points by number.
     """
 
     frame: pd.DataFrame
@@ -58,7 +58,7 @@ class RunTable(NamedTuple):
     figures: list[FigureColumn]
     labels: Mapping[int, str]
 
-    def chosen(self, comparison: Comparison) -> 'RunTable':
+    def select(self, comparison: Comparison) -> 'RunTable':
         """Return the table with the figures that a comparison asks for, at its resolution."""
         known = {figure.name: figure for figure in self.figures}
         figures = [known[name] for name in comparison.metrics or known]
@@ -71,7 +71,10 @@ class RunTable(NamedTuple):
 def run_table(runs: Sequence[SweptRun]) -> RunTable:
     """Return the table of some finished runs, in their order."""
     studied = dict.fromkeys(name for run in runs for name in run.study)
-    figures = [FigureColumn(name, one.unit, one.higher_is_better) for name, one in METRICS.items()]
+    figures = [
+        FigureColumn(name, figure.unit, figure.higher_is_better)
+        for name, figure in METRICS.items()
+    ]
     figures += [FigureColumn(name, '', name.endswith(HIGHER_IS_BETTER)) for name in studied]
     parameters = [key for key in (runs[0].point.values if runs else ()) if key != CONTROLLER]
     rows = [
@@ -148,8 +151,8 @@ def _pairs_of_laws(table: RunTable, chosen: str) -> list[tuple[str, str]]:
     flown = list(table.frame['controller'].unique())
     if chosen:
         return [(chosen, law) for law in flown if law != chosen]
-    ours = [law for law in CONTROLLER_NAMES if law in flown]
-    return list(combinations([*ours, *(law for law in flown if law not in ours)], 2))
+    own = [law for law in CONTROLLER_NAMES if law in flown]
+    return list(combinations([*own, *(law for law in flown if law not in own)], 2))
 
 
 def _matches(table: RunTable, law: str, other: str) -> Iterator[tuple[Row, pd.DataFrame]]:
@@ -170,20 +173,20 @@ def _point_cells(table: RunTable, run: 'pd.Series[Any]') -> Row:
 
 
 def _pair_rows(
-    figures: Sequence[FigureColumn], cells: Row, other: str, both: pd.DataFrame
+    figures: Sequence[FigureColumn], cells: Row, other: str, matched: pd.DataFrame
 ) -> list[Row]:
     pairs = []
     for figure in figures:
-        values = both[[figure.name, f'{figure.name} of other']].dropna().to_numpy()
+        values = matched[[figure.name, f'{figure.name} of other']].dropna().to_numpy()
         pairs.append([(float(a), float(b)) for a, b in values])
-    found = compare_pairs(pairs, [figure.higher_is_better for figure in figures])
+    rows = compare_pairs(pairs, [figure.higher_is_better for figure in figures])
     parameters = {k: v for k, v in cells.items() if k not in ('point', 'controller')}
     return [
         {
             'point': cells['point'], 'controller': cells['controller'], 'other': other,
             **parameters, 'figure': figure.name, 'unit': figure.unit, **row,
         }
-        for figure, row in zip(figures, found, strict=True)
+        for figure, row in zip(figures, rows, strict=True)
     ]  # fmt: skip
 
 
@@ -217,13 +220,13 @@ def write_table(path: Path, frame: pd.DataFrame) -> None:
         ImportError: There is no pyarrow for Parquet.
     """
     try:
-        with replacing(path) as part:
+        with replacing(path) as temporary:
             if path.suffix == '.parquet':
-                frame.to_parquet(part, engine='pyarrow', index=False)
+                frame.to_parquet(temporary, engine='pyarrow', index=False)
             else:
-                words = {name: frame[name].map({True: 'true', False: 'false'})
+                texts = {name: frame[name].map({True: 'true', False: 'false'})
                          for name in frame.columns if frame[name].dtype == 'boolean'}  # fmt: skip
-                frame.assign(**words).to_csv(part, index=False, lineterminator='\n')
+                frame.assign(**texts).to_csv(temporary, index=False, lineterminator='\n')
     except OSError as error:
         raise RunError(
             f'{path}: cannot write: {error.strerror or error}; finished runs are kept: '

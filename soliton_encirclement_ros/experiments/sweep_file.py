@@ -39,10 +39,10 @@ from soliton_encirclement_ros.experiments.design import (
     DesignPoint,
     Point,
     Values,
-    demand,
     design_points,
     extremes,
     read_seeds,
+    require,
 )
 
 
@@ -97,7 +97,7 @@ class SweptRun(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What the statistics of a sweep are about.
+    """Laws and figures that the statistics of a sweep compare.
 
     Attributes:
         chosen: The law that is compared with every other; empty: every pair is.
@@ -151,15 +151,15 @@ def sweep_of(text: str, path: Path, code: str) -> Sweep:
         ScenarioError: It is invalid; the message is one line.
     """
     content = read_yaml(text, path)
-    demand(isinstance(content, Mapping),
+    require(isinstance(content, Mapping),
            f'{path}: a sweep is a mapping of {", ".join(KEYS)}, not {shown(content)}')
     for key in content:
         hint = kind_hint(content, SWEEP) or suggestion(key, KEYS)
-        demand(key in KEYS, f'{path}: unknown key {shown(key)}{hint}')
+        require(key in KEYS, f'{path}: unknown key {shown(key)}{hint}')
     base = base_scenario(content, path)
     points = list(_named(list(_points(content, base, path))))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
-    demand(len(points) * len(seeds) <= MAX_RUNS,
+    require(len(points) * len(seeds) <= MAX_RUNS,
            f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
            f'runs, must be at most {MAX_RUNS}')  # fmt: skip
     keys = tuple(points[0][0].values)
@@ -171,19 +171,19 @@ def sweep_of(text: str, path: Path, code: str) -> Sweep:
 
 def _comparison(content: Mapping[str, Any], laws: Sequence[str], source: str) -> Comparison:
     chosen = content.get('chosen')
-    demand(chosen is None or chosen in laws,
+    require(chosen is None or chosen in laws,
            f'{source}: chosen = {shown(chosen)} must be one of the laws '
            f'{", ".join(dict.fromkeys(laws))}')  # fmt: skip
     metrics, resolution = content.get('metrics') or [], content.get('resolution') or {}
-    demand(isinstance(metrics, list),
+    require(isinstance(metrics, list),
            f'{source}: metrics = {shown(metrics)} must be a list of names')
-    demand(isinstance(resolution, Mapping),
+    require(isinstance(resolution, Mapping),
            f'{source}: resolution = {shown(resolution)} must map metrics to numbers')
     for name in (*metrics, *resolution):
-        demand(isinstance(name, str) and name in METRICS,
+        require(isinstance(name, str) and name in METRICS,
                f'{source}: unknown metric {shown(name)}; there are {", ".join(METRICS)}')
     for name, least in resolution.items():
-        demand(type(least) in (int, float) and 0.0 < least < math.inf,
+        require(type(least) in (int, float) and 0.0 < least < math.inf,
                f'{source}: resolution: {name} = {shown(least)} must be a number above 0')
     return Comparison(chosen or '', tuple(dict.fromkeys(metrics)), resolution)
 
@@ -200,9 +200,9 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """
     changes = content.get('changes', {})
     changes = {} if changes is None else changes
-    demand(isinstance(changes, Mapping),
+    require(isinstance(changes, Mapping),
            f'{path}: changes = {shown(changes)} must be a mapping of sections')
-    demand('name' not in changes,
+    require('name' not in changes,
            f'{path}: changes: name is not a section: write name: at the top level')
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
     changed = base.with_changes(with_absolute_paths(changes, path.parent), f'{path}: changes')
@@ -213,7 +213,7 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
 def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """Return the base scenario, first looked for beside the sweep file."""
     named = content['scenario']
-    demand(isinstance(named, str) and bool(named),
+    require(isinstance(named, str) and bool(named),
            f'{path}: scenario = {shown(named)} must be a file or a name')
     beside = path.parent / named
     try:
@@ -228,31 +228,33 @@ def _points(
 ) -> Iterator[tuple[Point, Scenario]]:
     """Iterate over all points; invalid and duplicate points are refused."""
     design, source = content.get('design'), str(path)
-    demand(design is not None or 'design' not in content,
+    require(design is not None or 'design' not in content,
            f'{path}: design is empty: remove it for a single point')
-    listed = list(design_points(design, source))
-    for one in extremes(design, source):
-        changed(base, one, path.parent)
-    varied = dict.fromkeys(key for one in listed for key in one.keys)
+    all_points = list(design_points(design, source))
+    for point in extremes(design, source):
+        apply_changes(base, point, path.parent)
+    varied = dict.fromkeys(key for point in all_points for key in point.keys)
     for section, _, name in (key.partition('.') for key in varied):
-        demand(name not in ((content.get('changes') or {}).get(section) or {}),
+        require(name not in ((content.get('changes') or {}).get(section) or {}),
                f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
                'one of them')  # fmt: skip
-    keys = dict.fromkeys(key for one in listed for key in (*map(_column, one.names), *one.keys))
+    keys = dict.fromkeys(
+        key for point in all_points for key in (*map(_column, point.names), *point.keys)
+    )
     seen: dict[str, int] = {}
-    for number, one in enumerate(listed, 1):
-        scenario = changed(base, one, path.parent)
+    for number, point in enumerate(all_points, 1):
+        scenario = apply_changes(base, point, path.parent)
         values = scenario.as_dict()
         digest = parameters_digest(values)
-        demand(digest not in seen,
-               f'{one.block}: point {number} equals point {seen.get(digest)} '
-               f'({_values_text(one.changes)}): remove one of them')  # fmt: skip
+        require(digest not in seen,
+               f'{point.block}: point {number} equals point {seen.get(digest)} '
+               f'({_values_text(point.changes)}): remove one of them')  # fmt: skip
         seen[digest] = number
-        flat = {key: one.names.get(key) if '.' not in key else value_at(values, key)
+        flat = {key: point.names.get(key) if '.' not in key else value_at(values, key)
                 for key in keys}  # fmt: skip
         law = scenario.control.controller
-        if LAW in one.names:
-            law = flat[CONTROLLER] = one.names[LAW]
+        if LAW in point.names:
+            law = flat[CONTROLLER] = point.names[LAW]
         yield Point(number, flat, law), scenario
 
 
@@ -270,7 +272,7 @@ def _named(points: Sequence[tuple[Point, Scenario]]) -> Iterator[tuple[Point, Sc
         yield Point(point.number, values, name), scenario
 
 
-def changed(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
+def apply_changes(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
     """Return the scenario of a point; files that it names are looked for beside the sweep first.
 
     Raises:
@@ -299,8 +301,8 @@ def runs_of(
         run = dataclasses.replace(scenario.run, seed=seed)
         content['run']['seed'] = seed
         digest = parameters_digest(content)
-        one = dataclasses.replace(scenario, run=run)
-        yield PlannedRun(point, one, digest, run_key(digest, code))
+        seeded = dataclasses.replace(scenario, run=run)
+        yield PlannedRun(point, seeded, digest, run_key(digest, code))
 
 
 @functools.lru_cache(maxsize=256)

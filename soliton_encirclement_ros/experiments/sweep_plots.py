@@ -94,13 +94,13 @@ def draw_boxes(path: Path, title: str, table: RunTable) -> None:
 
 def _box_panel(axes: Axes, grouped: Frames, name: str) -> None:
     values = [frame[name].dropna() for frame in grouped.values()]
-    finite = [one[np.isfinite(one)] for one in values]
+    finite = [column[np.isfinite(column)] for column in values]
     places = range(1, len(grouped) + 1)
     axes.boxplot(finite, positions=list(places), widths=0.6, showfliers=False)
-    for place, one, every in zip(places, finite, values, strict=True):
-        axes.plot([place] * len(one), one, '.', color=BLUE, alpha=0.5, markersize=4)
-        if len(every) > len(one):
-            axes.text(place, 1.0, f'{len(every) - len(one)} never', ha='center', va='bottom',
+    for place, column, every in zip(places, finite, values, strict=True):
+        axes.plot([place] * len(column), column, '.', color=BLUE, alpha=0.5, markersize=4)
+        if len(every) > len(column):
+            axes.text(place, 1.0, f'{len(every) - len(column)} never', ha='center', va='bottom',
                       transform=axes.get_xaxis_transform(), fontsize=7, color=RED)  # fmt: skip
     axes.set_ylabel(name, fontsize=9)
     axes.grid(visible=True, axis='y', alpha=0.4)
@@ -122,7 +122,7 @@ def draw_curves(
         drawn = frame.iloc[:: -(-len(frame) // MAX_RUNS)]
         every = [curves(int(point), int(seed))
                  for point, seed in zip(drawn['point'], drawn['seed'], strict=True)]  # fmt: skip
-        if some := [one for one in every if one.get('time')]:
+        if some := [run_curves for run_curves in every if run_curves.get('time')]:
             series[label] = some
     draw_comparison(path, title, series, BAND, 'from 10 to 90 % of them')
 
@@ -132,7 +132,7 @@ def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:
 
     The parameters with most values are the axes, the law, else another one, has the panels.
     """
-    keys = varied(table)
+    keys = varying_parameters(table)
     if len(keys) < 2:
         return False
     x, y, *others = sorted(keys, key=lambda key: (key == 'controller', -len(keys[key])))
@@ -150,8 +150,8 @@ def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:
         every = np.concatenate(medians)
         finite = every[np.isfinite(every)] if np.isfinite(every).any() else np.array([0.0, 1.0])
         norm = Normalize(finite.min(), finite.max())
-        for axes, label, found in zip(row, panels, medians, strict=True):
-            _panel(axes, found, (keys[x], keys[y]), norm)
+        for axes, label, panel_medians in zip(row, panels, medians, strict=True):
+            _panel(axes, panel_medians, (keys[x], keys[y]), norm)
             axes.set_xlabel(x)
             axes.set_ylabel(y)
             axes.set_title(label, fontsize=9, loc='left')
@@ -167,10 +167,11 @@ def _panel(
     """Draw a cell per point of a grid, with its number; a dot where there are too many cells."""
     places, is_grid = [], max(map(len, values)) <= MAX_CELLS
     for level, (known, axis) in enumerate(zip(values, (axes.xaxis, axes.yaxis), strict=True)):
-        here = [None if pd.isna(one) else one for one in medians.index.get_level_values(level)]
+        level_values = medians.index.get_level_values(level)
+        here = [None if pd.isna(value) else value for value in level_values]
         if is_grid or not all(map(is_number, known)):
             axis.set_ticks(range(len(known)), map(_tick, known), fontsize=8)
-            here = [known.index(one) for one in here]
+            here = [known.index(value) for value in here]
         places.append(np.array(here, float))
     finite, never = np.isfinite(medians.to_numpy()), np.isinf(medians.to_numpy())
     if is_grid:
@@ -179,8 +180,9 @@ def _panel(
         axes.imshow(cells, norm=norm, origin='lower', aspect='auto', cmap='viridis')
         axes.tick_params(axis='x', rotation=30)
     else:
-        axes.scatter(*(one[finite] for one in places), c=medians[finite], s=18, norm=norm)
-    axes.scatter(*(one[never] for one in places), c='red', marker='x', s=18)
+        finite_places = (coordinates[finite] for coordinates in places)
+        axes.scatter(*finite_places, c=medians[finite], s=18, norm=norm)
+    axes.scatter(*(coordinates[never] for coordinates in places), c='red', marker='x', s=18)
     if is_grid and len(medians) <= MAX_NUMBERS:
         for column, row, value in zip(*places, medians, strict=True):
             if math.isfinite(value):
@@ -235,22 +237,22 @@ def _forest_panel(axes: Axes, rows: pd.DataFrame, points: Sequence[int]) -> None
 
 def shown_figures(table: RunTable) -> list[str]:
     """Return the figures that are drawn: the usual ones with values, else the sweep's first."""
-    known = [one.name for one in table.figures if table.frame[one.name].notna().any()]
+    known = [figure.name for figure in table.figures if table.frame[figure.name].notna().any()]
     usual = [name for name in SHOWN if name in known]
-    every = [one.name for one in table.figures]
+    every = [figure.name for figure in table.figures]
     return (usual if len(usual) > 1 else known or every)[:MAX_FIGURES]
 
 
-def varied(table: RunTable) -> dict[str, list[Any]]:
+def varying_parameters(table: RunTable) -> dict[str, list[Any]]:
     """Return the columns of parameters that take more than one value, with these in order."""
-    found: dict[str, list[Any]] = {}
+    result: dict[str, list[Any]] = {}
     for key in (*table.parameters, 'controller'):
         values = [None if pd.isna(value) else value for value in table.frame[key].unique()]
         known = [value for value in values if value is not None]
         if len(values) > 1:
             known = sorted(known) if all(map(is_number, known)) else known
-            found[key] = known + [None] * (len(known) < len(values))
-    return found
+            result[key] = known + [None] * (len(known) < len(values))
+    return result
 
 
 def groups(table: RunTable, most: int) -> Frames:
@@ -260,7 +262,7 @@ def groups(table: RunTable, most: int) -> Frames:
     """
     if table.frame['point'].nunique() <= most:
         return {table.labels[point]: frame for point, frame in table.frame.groupby('point')}
-    keys = varied(table)
+    keys = varying_parameters(table)
     for key in sorted(keys, key=lambda key: (key != 'controller', -len(keys[key]))):
         if len(keys[key]) <= most:
             return {f'{_short(key)} {as_text(value)}': _with(table.frame, key, value)

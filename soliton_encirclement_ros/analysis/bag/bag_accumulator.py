@@ -1,4 +1,4 @@
-"""Data read from a bag, topic by topic: rates, gaps, latency, and messages that are unusable."""
+"""Data read from a bag, topic by topic: rates, gaps, latency and unusable messages."""
 
 import math
 from collections import Counter, defaultdict
@@ -13,10 +13,10 @@ from soliton_encirclement_ros.analysis.bag.bag_clock import (
     LARGEST_LEAD,
     SECOND,
     Clock,
-    choose,
+    describe_flights,
     flights,
     in_order,
-    in_words,
+    select_flight,
 )
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     NO_STAMP,
@@ -27,21 +27,21 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
 )
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeReports
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
-from soliton_encirclement_ros.analysis.bag.frame_tree import is_own, unfit
+from soliton_encirclement_ros.analysis.bag.frame_tree import body_problem, is_own
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     CDR,
     Channel,
     Integers,
     MessageBatch,
     RecorderClock,
-    rooted,
     unpack_messages,
+    with_slash,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FIGURES,
     FRAMES,
-    LISTS,
+    LIST_TYPES,
     MAX_NAMED,
     OTHER,
     TIME,
@@ -49,8 +49,8 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
     Role,
     listed,
     may_be_shared,
-    overlooked,
     roles,
+    unused_topics,
 )
 from soliton_encirclement_ros.analysis.recording import Topic
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
@@ -60,7 +60,7 @@ MAX_LATENCY = 3600 * SECOND
 
 
 class TopicStatistics(TopicTimes):
-    """Times of all messages of a topic, and what they tell of it."""
+    """Times of all messages of a topic, and its statistics."""
 
     def __init__(self, name: str, type_name: str) -> None:
         """Begin with none."""
@@ -68,18 +68,18 @@ class TopicStatistics(TopicTimes):
         self.name, self.type = name, type_name
 
     def span(self) -> tuple[int, int]:
-        """Return when the first and the last were logged [ns]."""
+        """Return the log times of the first and the last message [ns]."""
         logged = self.in_order()[0]
         return int(logged.min()), int(logged.max())
 
     def in_order(self) -> Columns:
-        """Return log times [ns] and stamps [ns] of those that count, without wrong ones."""
+        """Return log times [ns] and stamps [ns] of the selected messages, without outliers."""
         logged, stamps = self.logged[self.kept], self.stamps[self.kept]
-        sound = in_order(logged)
-        return logged[sound], stamps[sound]
+        is_ordered = in_order(logged)
+        return logged[is_ordered], stamps[is_ordered]
 
     def topic(self, clock: Clock, start_ns: int) -> Topic:
-        """Return its figures, given the clock of the recording and its start [ns]."""
+        """Return the statistics, given the clock of the recording and its start [ns]."""
         logged, stamps = self.in_order()
         if self.tally.is_useless:
             stamps = np.full_like(stamps, NO_STAMP)
@@ -89,9 +89,9 @@ class TopicStatistics(TopicTimes):
         seconds = (times - start_ns) / 1e9
         span = int(times[-1] - times[0])
         rate = len(gaps) / (span / 1e9) if span > 0 else math.nan
-        longest, gap, gap_at = int(gaps.argmax()) if len(gaps) else 0, math.nan, math.nan
+        index, gap, gap_at = int(gaps.argmax()) if len(gaps) else 0, math.nan, math.nan
         if len(gaps):
-            gap, gap_at = int(gaps[longest]) / 1e9, float(seconds[longest])
+            gap, gap_at = int(gaps[index]) / 1e9, float(seconds[index])
         return Topic(
             self.name, self.type, int(np.count_nonzero(self.kept)), float(seconds[0]),
             float(seconds[-1]), rate, gap, gap_at, *_latency(received, stamps),
@@ -99,7 +99,7 @@ class TopicStatistics(TopicTimes):
 
 
 def _latency(received: Integers, stamps: Integers) -> tuple[float, float]:
-    """Return median and 95th percentile [s]; NaN if the clocks are not comparable."""
+    """Return median and 95th percentile of the latency [s]; NaN for clocks that differ."""
     has = stamps != NO_STAMP
     if not has.any():
         return math.nan, math.nan
@@ -116,14 +116,14 @@ NAVSAT_CURE = (
 
 
 class BagAccumulator:
-    """Collects batches, and leaves of several flights and fleets one.
+    """Collects the batches of a bag, and selects one flight and one fleet.
 
     Attributes:
-        traffic: Times of the messages by topic and type.
-        gatherers: Decoded messages of those topics that may be relevant.
-        reports: What nodes said.
-        clock: That of the recorder.
-        counts: How many messages there are in the bag, by topic.
+        topic_stats: Times of the messages by topic and type.
+        decoders: Decoders of those topics that may be relevant.
+        reports: Messages in which nodes report on themselves.
+        clock: Clock of the recorder.
+        counts: Number of messages in the bag, by topic.
         is_one_of_several: Whether there are further flights.
     """
 
@@ -134,15 +134,15 @@ class BagAccumulator:
 
         Args:
             names: Map of topics to members; None for the usual names.
-            lists: Whether topics that tell of several bodies are used, without a map.
-            frames: Whether transforms are read, although they tell of no body themselves.
+            lists: Whether topics with several bodies are used, without a map.
+            frames: Whether transforms are read that are no bodies themselves.
         """
         self.names = names
         self._lists, self._frames = lists, frames
         self.types = Types()
         self.reports = NodeReports()
-        self.traffic: dict[Key, TopicStatistics] = {}
-        self.gatherers: dict[Key, TopicDecoder] = {}
+        self.topic_stats: dict[Key, TopicStatistics] = {}
+        self.decoders: dict[Key, TopicDecoder] = {}
         self.clock = RecorderClock({}, ())
         self.is_one_of_several = False
         self.counts: Counter[str] = Counter()
@@ -152,40 +152,40 @@ class BagAccumulator:
 
     def begin_file(self) -> None:
         """Expect batches of another file."""
-        self._files.append(sum(one.count for one in self.traffic.values()))
+        self._files.append(sum(times.count for times in self.topic_stats.values()))
 
     def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
         batch, packed = unpack_messages(batch)
-        channel = batch.channel._replace(topic=rooted(batch.channel.topic))
+        channel = batch.channel._replace(topic=with_slash(batch.channel.topic))
         batch = batch._replace(channel=channel)
         self._packed[channel.topic] += packed
         if not len(batch.starts):
             return
         key = (channel.topic, channel.type)
-        if key not in self.traffic:
-            self._meet(key, channel, int(batch.sizes[0]))
-        times = self.traffic[key]
-        if key in self.gatherers:
-            self.gatherers[key].add(batch)
+        if key not in self.topic_stats:
+            self._add_topic(key, channel, int(batch.sizes[0]))
+        times = self.topic_stats[key]
+        if key in self.decoders:
+            self.decoders[key].add(batch)
         else:
             self.reports.add(self.types, batch, times.count)
-        told = stamps(self.types, batch, times.tally)
-        times.add(batch.places + self._files[-1], batch.logged, told)
+        message_stamps = stamps(self.types, batch, times.tally)
+        times.add(batch.places + self._files[-1], batch.logged, message_stamps)
 
     def end(self) -> None:
         """Find steps of the recorder's clock once all is read, and undo them."""
-        for (topic, _), times in self.traffic.items():
+        for (topic, _), times in self.topic_stats.items():
             times.end()
             self.counts[topic] += times.count
-        self.clock = RecorderClock(self.traffic, self._files)
-        for times in self.traffic.values() if self.clock.steps else ():
-            times.logged, times.stamps = self.clock.mended(times, NO_STAMP)
+        self.clock = RecorderClock(self.topic_stats, self._files)
+        for times in self.topic_stats.values() if self.clock.steps else ():
+            times.logged, times.stamps = self.clock.without_steps(times, NO_STAMP)
 
-    def choose(
+    def select(
         self, namespace: str | None, number: int | None
     ) -> tuple[Fleet, Sequence[Fleet], list[str]]:
-        """Leave only one fleet and one flight of several; return it, all fleets, and what to say.
+        """Drop all but one fleet and one flight; return the fleet, all fleets, and messages.
 
         Args:
             namespace: That of the fleet; None for the first.
@@ -194,66 +194,68 @@ class BagAccumulator:
         Raises:
             RunError: There is no such fleet or flight.
         """
-        swarms, lines = topic_roles.fleets(self.traffic), []
-        fleet = topic_roles.choose(swarms, namespace)
-        if len(swarms) > 1:
-            lines = [topic_roles.in_words(swarms, fleet)]
-            self._leave(lambda key: topic_roles.is_of(key[0], fleet, swarms))
-        there = flights(*self._ticks())
-        number = choose(there, number)
-        if len(there) > 1:
+        fleets, lines = topic_roles.fleets(self.topic_stats), []
+        fleet = topic_roles.select_fleet(fleets, namespace)
+        if len(fleets) > 1:
+            lines = [topic_roles.describe_fleets(fleets, fleet)]
+            self._keep_topics(lambda key: topic_roles.is_of(key[0], fleet, fleets))
+        bag_flights = flights(*self._ticks())
+        number = select_flight(bag_flights, number)
+        if len(bag_flights) > 1:
             self.is_one_of_several = True
-            lines.append(in_words(there, number))
-            begin, end, _ = there[number - 1]
-            for times in self.traffic.values():
+            lines.append(describe_flights(bag_flights, number))
+            begin, end, _ = bag_flights[number - 1]
+            for times in self.topic_stats.values():
                 times.kept = (times.logged >= begin) & (times.logged < end)
-            self._leave(lambda key: bool(self.traffic[key].kept.any()))
-        return fleet, swarms, lines
+            self._keep_topics(lambda key: bool(self.topic_stats[key].kept.any()))
+        return fleet, fleets, lines
 
-    def _leave(self, wanted: Callable[[Key], bool]) -> None:
+    def _keep_topics(self, wanted: Callable[[Key], bool]) -> None:
         self.__dict__.pop('roles', None)  # those of the other topics are other ones
-        self.traffic = {key: one for key, one in self.traffic.items() if wanted(key)}
-        self.gatherers = {key: one for key, one in self.gatherers.items() if key in self.traffic}
+        self.topic_stats = {key: times for key, times in self.topic_stats.items() if wanted(key)}
+        self.decoders = {
+            key: decoder for key, decoder in self.decoders.items() if key in self.topic_stats
+        }
 
-    def _meet(self, key: Key, channel: Channel, size: int) -> None:
+    def _add_topic(self, key: Key, channel: Channel, size: int) -> None:
         if channel.serialization != CDR:
             self._foreign[channel.serialization].append(channel.topic)
         known = self.types.learn(channel, size)
-        self.traffic[key] = TopicStatistics(*key)
+        self.topic_stats[key] = TopicStatistics(*key)
         is_link = self._frames and channel.type == FRAMES
         if known and (is_link or roles([key], self.names, self._lists) or may_be_shared(*key)):
-            self.gatherers[key] = TopicDecoder(self.types, channel.type, self.traffic[key])
+            self.decoders[key] = TopicDecoder(self.types, channel.type, self.topic_stats[key])
 
     @cached_property
     def roles(self) -> dict[Key, Role]:
         """Roles of all topics, once the bag is read."""
-        return roles(self.traffic, self.names, self._lists)
+        return roles(self.topic_stats, self.names, self._lists)
 
     @property
     def needs_lists(self) -> bool:
-        """Whether only topics that were left out, since they tell of several bodies, can help."""
-        has_lists = any(kind in LISTS for _, kind in self.traffic)
-        return has_lists and self.names is None and not self._tells_places()
+        """Whether positions are only in topics with several bodies, which were left out."""
+        has_lists = any(kind in LIST_TYPES for _, kind in self.topic_stats)
+        return has_lists and self.names is None and not self._has_positions()
 
     @property
     def needs_frames(self) -> bool:
-        """Whether vehicles tell their places in frames of their own, and there are transforms."""
+        """Whether vehicles report positions in frames of their own, and there are transforms."""
         frames = {frame for key, role in self.roles.items()
-                  if role.kind in (ODOM, TRUTH) and key in self.gatherers
-                  for frame in self.gatherers[key].frames if is_own(frame)}  # fmt: skip
-        return len(frames) > 1 and any(kind == FRAMES for _, kind in self.traffic)
+                  if role.kind in (ODOM, TRUTH) and key in self.decoders
+                  for frame in self.decoders[key].frames if is_own(frame)}  # fmt: skip
+        return len(frames) > 1 and any(kind == FRAMES for _, kind in self.topic_stats)
 
-    def unfit(self, topic: str, entry: str) -> str:
-        """Return what is wrong with a body that a map names in a topic that tells of several."""
-        lists = [(name, decoder.bodies) for (name, _), decoder in self.gatherers.items()
+    def body_problem(self, topic: str, entry: str) -> str:
+        """Return what is wrong with a body that a map names in a topic with several bodies."""
+        lists = [(name, decoder.bodies) for (name, _), decoder in self.decoders.items()
                  if decoder.bodies]  # fmt: skip
-        return unfit(lists, topic, entry)
+        return body_problem(lists, topic, entry)
 
     def _ticks(self) -> Columns:
         """Return the log times [ns] of simulated time, and its values then [ns]."""
         for key, role in self.roles.items():
             if role.kind == TIME:
-                return self.traffic[key].in_order()
+                return self.topic_stats[key].in_order()
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def problems(self) -> list[str]:
@@ -274,16 +276,16 @@ class BagAccumulator:
     def _undefined(self) -> Iterator[str]:
         """Iterate over a line for every relevant type without a definition."""
         unknown = [key for key, role in self.roles.items()
-                   if role.kind != OTHER and key not in self.gatherers]  # fmt: skip
+                   if role.kind != OTHER and key not in self.decoders]  # fmt: skip
         for kind in sorted({kind for _, kind in unknown}):
-            topics = ', '.join(topic for topic, one in unknown if one == kind)
+            topics = ', '.join(topic for topic, type_name in unknown if type_name == kind)
             reason = self.types.problems.get(kind, 'its type is not known')
             yield f'{topics}: cannot be decoded: {kind}: {reason}'
 
     def _assumed(self) -> Iterator[str]:
         """Iterate over a line for every type whose definition was guessed."""
         for kind, release in sorted(self.types.assumed.items()):
-            topics = ', '.join(topic for topic, one in self.gatherers if one == kind)
+            topics = ', '.join(topic for topic, type_name in self.decoders if type_name == kind)
             if topics:
                 yield (f'{topics}: the definition of {kind} is not in the bag: '
                        f'taken for that of PX4 {release}, by its length')  # fmt: skip
@@ -291,10 +293,10 @@ class BagAccumulator:
     def _unused(self) -> Iterator[str]:
         """Iterate over a line on relevant topics that are not used, and on missing ones."""
         unread = {topic for topics in self._foreign.values() for topic in topics}
-        keys = sorted(key for key in self.traffic if key[0] not in unread)
+        keys = sorted(key for key in self.topic_stats if key[0] not in unread)
         if self.names is None:
-            yield from overlooked(keys, self.roles)
-        if keys and not self._tells_places():
+            yield from unused_topics(keys, self.roles)
+        if keys and not self._has_positions():
             yield (
                 'no place is known: that takes an Odometry, a PoseStamped called pose, or a '
                 'VehicleLocalPosition or VehicleOdometry of PX4; there are '
@@ -302,6 +304,6 @@ class BagAccumulator:
                 + (NAVSAT_CURE if any(kind == NAVSAT for _, kind in keys) else '')
             )
 
-    def _tells_places(self) -> bool:
+    def _has_positions(self) -> bool:
         kinds = {role.kind for role in self.roles.values()}
         return not kinds <= {TIME, FIGURES, CMD_VEL, OTHER}

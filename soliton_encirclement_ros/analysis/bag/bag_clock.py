@@ -21,7 +21,7 @@ LARGEST_LATENCY = 2 * SECOND
 """Maximum delay of a reception after its stamp [ns]; beyond, the clocks differ."""
 
 LEAST_LATENCY = SECOND // 2
-"""Of a recording's messages some are less late [ns], or the clocks differ."""
+"""Some messages of a recording have less latency [ns], or the clocks differ."""
 
 LARGEST_LEAD = SECOND // 20
 """Maximum lead of a stamp over its reception [ns]; beyond, the clocks differ."""
@@ -57,16 +57,16 @@ class Clock(NamedTuple):
         if not len(self.logged):
             return logged
         base, start = self.logged[0], self.stamps[0]
-        seen = np.interp(logged - base, self.logged - base, (self.stamps - start).astype(float))
+        offsets = np.interp(logged - base, self.logged - base, (self.stamps - start).astype(float))
         before = np.minimum(logged - base, 0)
         after = np.maximum(logged - self.logged[-1], 0)
-        return np.rint(seen).astype(np.int64) + start + before + after
+        return np.rint(offsets).astype(np.int64) + start + before + after
 
 
 def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
-    """Return which messages of ``/clock`` are of the first of two publishers; None of one alone.
+    """Return which messages of ``/clock`` are of the first of two publishers; None for only one.
 
-    Of two it goes to and fro all the time.
+    With two publishers, simulated time jumps back and forth all the time.
 
     Args:
         logged: When its messages were logged [ns], (K,).
@@ -82,8 +82,8 @@ def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
     return ahead <= ranked[widest]
 
 
-def one_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[str]]:
-    """Return the messages of one publisher of ``/clock``, of several that which fits the stamps.
+def select_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[str]]:
+    """Return the messages of the publisher of ``/clock`` that fits the stamps.
 
     Args:
         ticks: All its messages.
@@ -96,14 +96,14 @@ def one_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[s
     if is_first is None:
         return ticks, []
     known = [rows for rows in stamped if (rows.stamps != NO_STAMP).any()]
-    parts = [ticks.some(is_first), ticks.some(~is_first)]
-    fits = [sum(_fits(part, rows) for rows in known) for part in parts]
+    publishers = [ticks.select(is_first), ticks.select(~is_first)]
+    fits = [sum(_fits(ticks_of, rows) for rows in known) for ticks_of in publishers]
     best = int(np.argmax(fits))
-    begun = [f'{int(part.stamps.min()) / SECOND:.0f} s' for part in parts]
-    line = f'two publishers on /clock, at {" and ".join(begun)} at first: '
+    starts = [f'{int(ticks_of.stamps.min()) / SECOND:.0f} s' for ticks_of in publishers]
+    line = f'two publishers on /clock, at {" and ".join(starts)} at first: '
     if not fits[best]:
         return None, [f'{line}no stamps fit either, so it is not used']
-    return parts[best], [f'{line}that of {begun[best]} fits the stamps']
+    return publishers[best], [f'{line}that of {starts[best]} fits the stamps']
 
 
 def _fits(ticks: Rows, rows: Rows) -> bool:
@@ -119,8 +119,8 @@ def clock_of(
 ) -> Clock:
     """Return the clock of a recording.
 
-    Log times that are no dates are those of a simulation in recordings of this package, or if the
-    recorder used simulated time: then many are the stamps. Else its clock was never set.
+    Log times that are no dates are simulated time in recordings of this package, or where many
+    equal the stamps, since the recorder used simulated time. Else its clock was never set.
 
     Args:
         ticks: Messages of ``/clock``, None if there are none.
@@ -147,30 +147,30 @@ def clock_of(
 def _logs_stamps(stamped: Iterable[Rows]) -> bool:
     """Return whether half of the stamps are the log times, as in simulated time."""
     late = [(rows.logged - rows.stamps)[rows.stamps != NO_STAMP] for rows in stamped]
-    exact = sum(np.count_nonzero(one == 0) for one in late)
+    exact = sum(np.count_nonzero(delays == 0) for delays in late)
     return exact > 0 and 2 * exact >= sum(map(len, late))
 
 
 def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
-    """Return log times [ns] and values of stamps in simulated time, none if there are none.
+    """Return log times [ns] and stamps [ns] in simulated time, empty without any.
 
     Stamps that are not dates but advance with the recorder count from a vehicle's boot.
     """
-    found = []
+    simulated = []
     for rows in stamped:
         has = rows.stamps != NO_STAMP
         logged, stamps = rows.logged[has], rows.stamps[has]
         if len(stamps) >= ENOUGH and np.median(stamps) < FIRST_REAL:
-            found += [(logged, stamps)] * (_drift(logged - stamps) > LARGEST_SPREAD)
-    if not found:
+            simulated += [(logged, stamps)] * (_drift(logged - stamps) > LARGEST_SPREAD)
+    if not simulated:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    logged, stamps = (np.concatenate(column) for column in zip(*found, strict=True))
+    logged, stamps = (np.concatenate(column) for column in zip(*simulated, strict=True))
     order = np.argsort(logged, kind='stable')
     logged, stamps = logged[order], stamps[order]
-    kept = in_order(stamps)
-    if (np.diff(stamps[kept]) < -LARGEST_SPREAD).any():  # it began anew: no time for all of it
+    is_ordered = in_order(stamps)
+    if (np.diff(stamps[is_ordered]) < -LARGEST_SPREAD).any():  # it restarted: no time for all
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    return logged[kept], np.maximum.accumulate(stamps[kept])
+    return logged[is_ordered], np.maximum.accumulate(stamps[is_ordered])
 
 
 def began_late(times: Sequence[int]) -> bool:
@@ -178,7 +178,7 @@ def began_late(times: Sequence[int]) -> bool:
     return min(times) > max(times) - min(times)
 
 
-def timed(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
+def assign_times(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
     """Return times [ns] in a clock and rows, without implausible ones, and the problems."""
     rows, problems = _in_order(rows)
     received = clock.of_logged(rows.logged)
@@ -204,11 +204,11 @@ def timed(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
     times = np.where(has, rows.stamps + shift, received)
     if not has.all():
         problems.append(f'{np.count_nonzero(~has)} messages without stamps among others with them')
-    kept = _believable(received - times, has, middle - shift, rows.stamps)
-    wrong = np.count_nonzero(~kept)
+    is_valid = _believable(received - times, has, middle - shift, rows.stamps)
+    wrong = np.count_nonzero(~is_valid)
     if wrong:
         problems.append(f'{wrong} stamps do not fit the time of reception: left out')
-    return times[kept], rows.some(kept), problems
+    return times[is_valid], rows.select(is_valid), problems
 
 
 def _drift(late: Integers) -> int:
@@ -220,13 +220,13 @@ def _drift(late: Integers) -> int:
     if len(late) < PARTS * ENOUGH:
         low, high = np.percentile(late, (2, 98), method='nearest').tolist()
         return int(high - low)
-    parts = np.array_split(late, PARTS)
-    lows = sorted(int(np.percentile(part, 10, method='nearest')) for part in parts)
+    segments = np.array_split(late, PARTS)
+    lows = sorted(int(np.percentile(segment, 10, method='nearest')) for segment in segments)
     return lows[-1] - lows[0]
 
 
 def _delayed(stamps: Integers, late: Integers) -> Flags:
-    """Return which messages the recorder got late [ns]: stamps between those of neighbours."""
+    """Return which messages reached the recorder late: stamps between those of neighbours."""
     between = np.zeros(len(stamps), bool)
     between[1:-1] = (stamps[:-2] < stamps[1:-1]) & (stamps[1:-1] < stamps[2:])
     return between & (late > 0) & (late <= MAX_STALL)
@@ -234,24 +234,24 @@ def _delayed(stamps: Integers, late: Integers) -> Flags:
 
 def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:
     """Return rows with stamps of zero where that is the simulated time, not the lack of one."""
-    begun = (rows.stamps == NO_STAMP) & (np.abs(received) <= LARGEST_SPREAD)
-    if clock.kind != SIMULATED or not begun.any() or (rows.stamps == NO_STAMP).all():
+    is_zero = (rows.stamps == NO_STAMP) & (np.abs(received) <= LARGEST_SPREAD)
+    if clock.kind != SIMULATED or not is_zero.any() or (rows.stamps == NO_STAMP).all():
         return rows
-    return rows._replace(stamps=np.where(begun, 0, rows.stamps))
+    return rows._replace(stamps=np.where(is_zero, 0, rows.stamps))
 
 
 def _believable(late: Integers, has: Flags, middle: int, stamps: Integers) -> Flags:
     """Return which messages were received with plausible delays [ns]."""
-    kept = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
-    kept[has] |= _delayed(stamps[has], late[has] - middle)
+    is_valid = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
+    is_valid[has] |= _delayed(stamps[has], late[has] - middle)
     exact = np.count_nonzero(late[has] == 0)
     if exact >= max(ENOUGH, 0.9 * np.count_nonzero(has)):
-        kept &= ~has | (late == 0)
-    return kept
+        is_valid &= ~has | (late == 0)
+    return is_valid
 
 
 def in_order(logged: Integers) -> Flags:
-    """Return which messages were logged [ns] at a time near to those before and after."""
+    """Return the mask of messages whose log time [ns] is near to those before and after."""
     if len(logged) < ENOUGH:
         return np.ones(len(logged), bool)
     before, after = np.roll(logged, 1), np.roll(logged, -1)
@@ -262,14 +262,14 @@ def in_order(logged: Integers) -> Flags:
 
 def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
     """Remove single messages that were logged out of order."""
-    kept = in_order(rows.logged)
-    wrong = np.count_nonzero(~kept)
+    is_ordered = in_order(rows.logged)
+    wrong = np.count_nonzero(~is_ordered)
     lines = [f'{wrong} messages were logged out of order: left out'] * (wrong > 0)
-    back = np.diff(rows.logged[kept])
+    back = np.diff(rows.logged[is_ordered])
     jump = int(back.min()) if len(back) else 0
     if jump < -LARGEST_SPREAD:
         lines.append(f'the clock of the recorder jumps back by {-jump / SECOND:.1f} s')
-    return (rows if kept.all() else rows.some(kept)), lines
+    return (rows if is_ordered.all() else rows.select(is_ordered)), lines
 
 
 AFTERWARDS = SECOND
@@ -296,41 +296,41 @@ def flights(logged: Integers, values: Integers) -> list[BagFlight]:
         logged: Log times of the messages of ``/clock`` [ns], (K,).
         values: Their values [ns], (K,).
     """
-    kept = in_order(logged) & in_order(values)
-    order = np.argsort(logged[kept], kind='stable')
-    logged, values = logged[kept][order], values[kept][order]
-    anew = np.flatnonzero(np.diff(values) < -LARGEST_SPREAD) + 1
+    is_ordered = in_order(logged) & in_order(values)
+    order = np.argsort(logged[is_ordered], kind='stable')
+    logged, values = logged[is_ordered][order], values[is_ordered][order]
+    restarts = np.flatnonzero(np.diff(values) < -LARGEST_SPREAD) + 1
     if rival_clocks(logged, values) is not None:
-        anew = anew[:0]
-    parts = np.split(values, anew)
-    last, middle = logged[anew - 1], (logged[anew] - logged[anew - 1]) // 2
+        restarts = restarts[:0]
+    segments = np.split(values, restarts)
+    last, middle = logged[restarts - 1], (logged[restarts] - logged[restarts - 1]) // 2
     edges = [EVER.min, *(last + np.minimum(AFTERWARDS, middle + 1)).tolist(), EVER.max]
     return [
-        BagFlight(begin, end, float(np.ptp(part)) / SECOND if len(part) else 0.0)
-        for begin, end, part in zip(edges[:-1], edges[1:], parts, strict=True)
+        BagFlight(begin, end, float(np.ptp(segment)) / SECOND if len(segment) else 0.0)
+        for begin, end, segment in zip(edges[:-1], edges[1:], segments, strict=True)
     ]
 
 
-def choose(found: Sequence[BagFlight], number: int | None) -> int:
+def select_flight(flights: Sequence[BagFlight], number: int | None) -> int:
     """Return the number of the requested flight, by default the last, counted from 1.
 
     Raises:
         RunError: There is no such flight.
     """
     if number is None:
-        return len(found)
-    if not 1 <= number <= len(found):
-        there = 'one flight: leave --flight out' if len(found) == 1 else (
-            f'flights 1 to {len(found)}, each with a simulated time that begins anew'
+        return len(flights)
+    if not 1 <= number <= len(flights):
+        choices = 'one flight: leave --flight out' if len(flights) == 1 else (
+            f'flights 1 to {len(flights)}, each with a simulated time that begins anew'
         )  # fmt: skip
-        raise RunError(f'--flight {number}: the bag holds {there}')
+        raise RunError(f'--flight {number}: the bag holds {choices}')
     return number
 
 
-def in_words(found: Sequence[BagFlight], number: int) -> str:
+def describe_flights(flights: Sequence[BagFlight], number: int) -> str:
     """Return the flights in the bag, and which of them is used."""
-    long = ', '.join(f'{one.duration:.0f}' for one in found)
+    durations = ', '.join(f'{flight.duration:.0f}' for flight in flights)
     return (
-        f'simulated time begins anew: {len(found)} flights, of {long} s; only flight {number} is '
-        'looked at; --flight chooses another'
+        f'simulated time begins anew: {len(flights)} flights, of {durations} s; only flight '
+        f'{number} is looked at; --flight chooses another'
     )

@@ -14,28 +14,37 @@ from velocity_mobility_ros.core.cdr import BILLION
 
 from soliton_encirclement_ros.analysis.bag import bag_members, topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
-from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, began_late, clock_of, one_clock
-from soliton_encirclement_ros.analysis.bag.bag_members import Found, TopicData
+from soliton_encirclement_ros.analysis.bag.bag_clock import (
+    SECOND,
+    began_late,
+    clock_of,
+    select_clock,
+)
+from soliton_encirclement_ros.analysis.bag.bag_members import BagData, TopicData
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
 from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
-    standing,
+    find_stationary,
     velocity_inconsistencies,
     vertical_plane,
 )
-from soliton_encirclement_ros.analysis.bag.storage.bag_files import Opened, miscounted, open_bag
-from soliton_encirclement_ros.analysis.bag.storage.mcap_file import KEPT
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, rooted
+from soliton_encirclement_ros.analysis.bag.storage.bag_files import (
+    OpenedBag,
+    count_problems,
+    open_bag,
+)
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import PARTLY_USED
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, with_slash
 from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap
-from soliton_encirclement_ros.analysis.bag.topic_names import apart
+from soliton_encirclement_ros.analysis.bag.topic_names import split_entry
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FIGURES,
     OTHER,
     TIME,
+    map_problems,
     roles,
-    unmatched,
 )
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.resampling import silences
@@ -46,32 +55,32 @@ from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 RECEPTION = 'times of reception are used'
 
 
-def without_invalid_stamps(found: Found, tallies: Mapping[str, StampTally]) -> list[str]:
+def without_invalid_stamps(data: BagData, tallies: Mapping[str, StampTally]) -> list[str]:
     """Remove the stamps from topics with many that are invalid; return a line for each kind.
 
     Times before 0 are judged by the median of a topic: a single wrong stamp is removed later, by
     its reception time.
 
     Args:
-        found: Its rows are changed.
+        data: Its rows are changed.
         tallies: What was counted of the stamps, by topic.
     """
-    topics = dict.fromkeys(apart(one.topic)[0] for one in found.told.values())
+    topics = dict.fromkeys(split_entry(topic_data.topic)[0] for topic_data in data.topics.values())
     unset = [topic for topic in topics if topic in tallies and tallies[topic].is_always_zero]
     zero = [f'{topic}: all stamps are 0: {RECEPTION}' for topic in unset]
-    return [*_without_overflows(found, tallies), *_without_early(found), *zero]
+    return [*_without_overflows(data, tallies), *_without_early(data), *zero]
 
 
-def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Iterator[str]:
+def _without_overflows(data: BagData, tallies: Mapping[str, StampTally]) -> Iterator[str]:
     topics: dict[str, dict[str, int]] = {}
-    for whose, told in found.told.items():
-        tally = tallies.get(apart(told.topic)[0])
+    for key, topic_data in data.topics.items():
+        tally = tallies.get(split_entry(topic_data.topic)[0])
         if tally is None or not tally.is_any_wrong:
             continue
         if tally.is_useless:
-            found.told[whose] = _without_stamps(told)
+            data.topics[key] = _without_stamps(topic_data)
         cost = RECEPTION if tally.is_useless else f'{RECEPTION} for these'
-        topics.setdefault(cost, {})[told.topic] = tally.largest
+        topics.setdefault(cost, {})[topic_data.topic] = tally.largest
     for cost, largest in topics.items():
         yield (
             f'{named([*largest])}: stamps have nanosec = {max(largest.values())}, must be below '
@@ -79,26 +88,27 @@ def _without_overflows(found: Found, tallies: Mapping[str, StampTally]) -> Itera
         )
 
 
-def _without_early(found: Found) -> list[str]:
+def _without_early(data: BagData) -> list[str]:
     lines: dict[str, None] = {}  # in order, each once: members may share a topic
-    for whose, told in list(found.told.items()):
-        stamps = told.rows.stamps[told.rows.stamps != NO_STAMP]
+    for key, topic_data in list(data.topics.items()):
+        stamps = topic_data.rows.stamps[topic_data.rows.stamps != NO_STAMP]
         median = int(np.percentile(stamps, 50, method='nearest')) if len(stamps) else 0
         if median >= 0:
             continue
-        if whose[0] == TIME:
-            del found.told[whose]
+        if key[0] == TIME:
+            del data.topics[key]
             cost = 'it is not used'
         else:
-            found.told[whose] = _without_stamps(told)
+            data.topics[key] = _without_stamps(topic_data)
             cost = RECEPTION
-        lines[f'{told.topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'] = None
+        line = f'{topic_data.topic}: stamps before time 0 ({median / BILLION:.3f} s): {cost}'
+        lines[line] = None
     return list(lines)
 
 
-def _without_stamps(told: TopicData) -> TopicData:
-    none = np.full_like(told.rows.stamps, NO_STAMP)
-    return told._replace(rows=told.rows._replace(stamps=none))
+def _without_stamps(topic_data: TopicData) -> TopicData:
+    none = np.full_like(topic_data.rows.stamps, NO_STAMP)
+    return topic_data._replace(rows=topic_data.rows._replace(stamps=none))
 
 
 PROGRESS_PERIOD = 0.25
@@ -129,63 +139,64 @@ def read_recording(
             fleet.
     """
     path = Path(path)
-    opened, pile = _read(path, BagAccumulator(names), progress)
-    fleet, swarms, lines = pile.choose(namespace, flight)
-    if (lists := pile.needs_lists) or pile.needs_frames:
-        opened, pile = _read(path, BagAccumulator(names, lists, frames=not lists), progress)
-        fleet, swarms, lines = pile.choose(namespace, flight)
-    missing = miscounted(opened.metadata, pile.counts)
+    opened, bag = _read(path, BagAccumulator(names), progress)
+    fleet, fleets, lines = bag.select(namespace, flight)
+    if (use_lists := bag.needs_lists) or bag.needs_frames:
+        opened, bag = _read(path, BagAccumulator(names, use_lists, frames=not use_lists), progress)
+        fleet, fleets, lines = bag.select(namespace, flight)
+    missing = count_problems(opened.metadata, bag.counts)
     problems = [
         *opened.problems,
         *lines,
         *(line for storage in opened.storages for line in storage.problems),
         *missing,
-        *pile.problems(),
+        *bag.problems(),
     ]
-    if not pile.traffic:
-        reason = problems[0].removesuffix(KEPT) if problems else 'it holds no messages'
+    if not bag.topic_stats:
+        reason = problems[0].removesuffix(PARTLY_USED) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
     declared = {key for storage in opened.storages for key in storage.declared}
-    there = {(rooted(topic), kind) for topic, kind in declared | {*opened.metadata.types.items()}}
-    empty = {key for key in there
-             if not pile.counts.get(key[0]) and topic_roles.is_of(key[0], fleet, swarms)
+    declared |= {*opened.metadata.types.items()}
+    declared_keys = {(with_slash(topic), kind) for topic, kind in declared}
+    empty = {key for key in declared_keys
+             if not bag.counts.get(key[0]) and topic_roles.is_of(key[0], fleet, fleets)
              }  # fmt: skip
-    chosen = roles({*pile.traffic, *empty}, names)  # what would tell of a vehicle or the swarm
+    chosen = roles({*bag.topic_stats, *empty}, names)  # what would tell of a vehicle or the swarm
     problems += [f'{key[0]}: no messages' for key in sorted(empty)
                  if key in chosen and chosen[key].kind != OTHER]  # fmt: skip
     if names is not None:
-        problems += unmatched(pile.traffic, names, pile.unfit)
-    began_ns = opened.metadata.start_ns if missing and not pile.is_one_of_several else None
-    is_ours = functools.partial(topic_roles.has_node, fleet=fleet, found=swarms)
-    recording = _recording(path, opened, pile, problems, began_ns, fleet, is_ours)
-    ours = [one for one in recording.changes if is_ours(one.node)]
-    return recording._replace(changes=tuple(ours))
+        problems += map_problems(bag.topic_stats, names, bag.body_problem)
+    began_ns = opened.metadata.start_ns if missing and not bag.is_one_of_several else None
+    is_ours = functools.partial(topic_roles.has_node, fleet=fleet, fleets=fleets)
+    recording = _recording(path, opened, bag, problems, began_ns, fleet, is_ours)
+    own_changes = [change for change in recording.changes if is_ours(change.node)]
+    return recording._replace(changes=tuple(own_changes))
 
 
 def _read(
-    path: Path, pile: BagAccumulator, progress: Progress | None
-) -> tuple[Opened, BagAccumulator]:
+    path: Path, bag: BagAccumulator, progress: Progress | None
+) -> tuple[OpenedBag, BagAccumulator]:
     with open_bag(path) as opened:
         expected = int(np.sum([*opened.metadata.counts.values(), 0]))
         done, last = 0, 0.0
         for storage in opened.storages:
-            pile.begin_file()
+            bag.begin_file()
             for batch in storage.batches():
-                pile.add(batch)
+                bag.add(batch)
                 done += len(batch.starts)
                 if progress is not None and time.monotonic() - last > PROGRESS_PERIOD:
                     last = time.monotonic()
                     progress(done, max(expected, done) if expected else 0)
     if progress is not None:
         progress(done, done)
-    pile.end()
-    return opened, pile
+    bag.end()
+    return opened, bag
 
 
 def _recording(
     path: Path,
-    opened: Opened,
-    pile: BagAccumulator,
+    opened: OpenedBag,
+    bag: BagAccumulator,
     problems: list[str],
     began_ns: int | None,
     fleet: Fleet,
@@ -196,80 +207,84 @@ def _recording(
     Args:
         path: The bag.
         opened: Its files, read.
-        pile: Their content.
+        bag: Their content.
         problems: What was found so far.
         began_ns: When it was begun [ns] if messages are missing, perhaps the first; else None.
         fleet: Whose orders of the emergency stop count.
         is_ours: Returns whether a node, by its full name, is of that fleet.
     """
-    found = bag_members.found(pile.gatherers, pile.roles, pile.names)
-    tallies = {topic: one.tally for (topic, _), one in pile.traffic.items()}
-    problems = [*problems, *without_invalid_stamps(found, tallies)]
-    clocks = found.told.pop((TIME, ''), None)
+    data = bag_members.collect_data(bag.decoders, bag.roles, bag.names)
+    tallies = {topic: stats.tally for (topic, _), stats in bag.topic_stats.items()}
+    problems = [*problems, *without_invalid_stamps(data, tallies)]
+    clocks = data.topics.pop((TIME, ''), None)
     ticks, rivals = None, []
     if clocks is not None:
-        ticks, rivals = one_clock(clocks.rows, (one.rows for one in found.told.values()))
+        ticks, rivals = select_clock(clocks.rows, (topic.rows for topic in data.topics.values()))
     problems = [*problems, *rivals]
-    spans = [one.span() for one in pile.traffic.values()]
-    first, is_swarm = min(first for first, _ in spans), found.is_ours(opened.scenario)
-    clock = clock_of(ticks, (one.rows for one in found.told.values()), first, is_swarm)
+    spans = [stats.span() for stats in bag.topic_stats.values()]
+    first, is_swarm = min(first for first, _ in spans), data.is_ours(opened.scenario)
+    clock = clock_of(ticks, (topic.rows for topic in data.topics.values()), first, is_swarm)
     if clock.kind != SIMULATED and first < FIRST_REAL:
         problems = [*problems, 'the clock of the recorder was never set: the date is not known']
     if ticks is None and not rivals and len(clock.logged):
         problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
-    begun = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
-    late = began_late([*received, *begun.tolist()])
-    late = late and clock.kind == SIMULATED and opened.scenario is None
-    origin_ns = 0 if clock.kind == SIMULATED and not late else min(received)
-    frames = pile.names.frames if pile.names else {}
-    normalizer = Normalizer(found, clock, origin_ns, frames, opened.scenario)
-    parts = normalizer.run()
-    edges = [*received, *(bag_members.first_and_last(parts.values()) or ())]
-    start_ns = 0 if clock.kind == SIMULATED and not late else min(edges)
-    if late:
+    began = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
+    starts_late = began_late([*received, *began.tolist()])
+    starts_late = starts_late and clock.kind == SIMULATED and opened.scenario is None
+    origin_ns = 0 if clock.kind == SIMULATED and not starts_late else min(received)
+    frames = bag.names.frames if bag.names else {}
+    normalizer = Normalizer(data, clock, origin_ns, frames, opened.scenario)
+    segments = normalizer.run()
+    edges = [*received, *(bag_members.first_and_last(segments.values()) or ())]
+    start_ns = 0 if clock.kind == SIMULATED and not starts_late else min(edges)
+    if starts_late:
         line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
         problems = [*problems, line]
-    when = ReportTimes(pile.traffic, clock, start_ns)
-    reports, space = pile.reports, fleet.full_name('').lstrip('/')
-    figures = parts.get((FIGURES, bag_members.SWARM))
-    everybody = bag_members.members(parts, start_ns)
+    when = ReportTimes(bag.topic_stats, clock, start_ns)
+    reports, space = bag.reports, fleet.full_name('').lstrip('/')
+    figures = segments.get((FIGURES, bag_members.SWARM))
+    all_members = bag_members.members(segments, start_ns)
     duration = (max(edges) - start_ns) / 1e9
-    sound = {name: one for name, one in everybody.items() if name not in normalizer.doubtful}
-    fixtures, noticed, doubts = [], [], [*normalizer.doubts]
+    sound = {
+        name: member for name, member in all_members.items() if name not in normalizer.doubtful
+    }
+    fixtures, position_problems, doubts = [], [], [*normalizer.doubts]
     if normalizer.is_foreign and (plane := vertical_plane(sound)):
-        noticed, doubts = [plane[0]], [*doubts, plane[1]]
-    if normalizer.is_foreign and pile.names is None:
-        fixtures, lines = standing(sound, duration)
-        noticed += lines
+        position_problems, doubts = [plane[0]], [*doubts, plane[1]]
+    if normalizer.is_foreign and bag.names is None:
+        fixtures, lines = find_stationary(sound, duration)
+        position_problems += lines
     return Recording(
         path=path,
         start_ns=start_ns,
         clock=clock.kind,
         duration=duration,
-        members=everybody,
+        members=all_members,
         metrics=None if figures is None else tracks.metrics(figures, start_ns),
-        topics=tuple(pile.traffic[key].topic(clock, start_ns) for key in sorted(pile.traffic)),
+        topics=tuple(
+            bag.topic_stats[key].topic(clock, start_ns) for key in sorted(bag.topic_stats)
+        ),
         problems=_together([
             *problems,
-            *found.problems,
-            *silences(everybody.values()),
-            *duplicate_tracks(everybody),
+            *data.problems,
+            *silences(all_members.values()),
+            *duplicate_tracks(all_members),
             *velocity_inconsistencies(sound.values()),
-            *noticed,
+            *position_problems,
         ]),
         scenario=opened.scenario,
         changes=reports.events.changes(when, opened.scenario and opened.scenario.values),
         stops=reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
         statuses=tuple(
-            one._replace(name=one.name.removeprefix(space))
-            for one in reports.statuses.reports(when, is_ours)
+            status._replace(name=status.name.removeprefix(space))
+            for status in reports.statuses.reports(when, is_ours)
         ),
         bridges=tuple(
-            one._replace(name=one.name.removeprefix(space))
-            for one in reports.bridges.changes(when)
+            change._replace(name=change.name.removeprefix(space))
+            for change in reports.bridges.changes(when)
         ),
-        sources=tuple(found.sources),
+        sources=tuple(data.sources),
         has_unknown_distances=normalizer.has_unknown_distances,
         doubt=', '.join(dict.fromkeys(doubts)),
         fixtures=tuple(fixtures),
@@ -277,12 +292,14 @@ def _recording(
 
 
 def _together(problems: Iterable[str]) -> tuple[str, ...]:
-    """Return problems, those of several topics that are the same in one line."""
-    found: dict[str, list[str]] = {}
+    """Return problems, equal ones of several topics merged into one line."""
+    topics_of: dict[str, list[str]] = {}
     for line in problems:
-        topic, colon, rest = line.partition(': ')
+        topic, colon, text = line.partition(': ')
         is_of_topic = bool(colon) and topic.startswith('/') and ' ' not in topic
-        names = found.setdefault(rest if is_of_topic else line, [])
+        names = topics_of.setdefault(text if is_of_topic else line, [])
         if is_of_topic and topic not in names:
             names.append(topic)
-    return tuple(f'{named(topics)}: {rest}' if topics else rest for rest, topics in found.items())
+    return tuple(
+        f'{named(topics)}: {text}' if topics else text for text, topics in topics_of.items()
+    )

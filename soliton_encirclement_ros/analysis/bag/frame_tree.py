@@ -1,7 +1,7 @@
-"""Trees of frames, each with its poses in its parent over time, and the bodies they place.
+"""Trees of frames with their poses over time, and the positions of bodies in them.
 
-Bodies share a topic as frames of /tf or as rigid bodies of motion capture. Positions that vehicles
-tell in frames of their own are moved into one map by the transforms.
+Bodies share a topic as frames of /tf or as rigid bodies of motion capture. Positions in frames of
+single vehicles are moved into one map by the transforms.
 """
 
 from collections import Counter
@@ -16,25 +16,25 @@ from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     Entry,
     ListDecoder,
     TopicDecoder,
-    placed,
+    body_columns,
 )
-from soliton_encirclement_ros.analysis.bag.position_checks import SHARED
+from soliton_encirclement_ros.analysis.bag.position_checks import SHARED_FRAMES
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.bag.topic_map import ODOM, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASES,
-    FIXED,
+    BASE_FRAMES,
+    FIXED_FRAMES,
     IN_LIST,
     OWNERS,
-    apart,
     body_name,
     last_part,
-    words,
+    name_words,
+    split_entry,
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
     FRAMES,
     LIST,
-    LISTS,
+    LIST_TYPES,
     MAX_NAMED,
     POSE_ARRAY,
     STATIC,
@@ -76,7 +76,7 @@ class FrameTree:
         return (self._parents[frames[0]], _joined(rows)) if frames else None
 
     def up_to(self, name: str, last: Collection[str]) -> list[str]:
-        """Return the frames that lead to one from the nearest of some, or from the uppermost."""
+        """Return the chain of frames to one from the nearest of some, or from the root."""
         frames = chain(self._parents, name)
         starts = [k for k, frame in enumerate(frames) if self._parents[frame] in last]
         return frames[starts[-1] :] if starts else frames
@@ -93,7 +93,7 @@ class FrameTree:
             when: Log times [ns], (M,).
         """
         rows = [self._rows[frame] for frame in frames]
-        return _along([_interpolated(one, one.logged, when) for one in rows])
+        return _compose([_interpolated(link, link.logged, when) for link in rows])
 
     @property
     def names(self) -> list[str]:
@@ -109,18 +109,19 @@ class FrameTree:
         Args:
             space: Namespace of the topic.
         """
-        found: dict[str, tuple[int, str]] = {}
+        candidates: dict[str, tuple[int, str]] = {}
         for frame, parent in sorted(self._parents.items()):
             is_top = parent not in self._parents or is_fixed(parent)
             if not is_top or frame not in self._moving or is_fixed(frame):
                 continue
-            last = last_part(frame)
-            base = BASES.index(last) if last in BASES else len(BASES)
+            name = last_part(frame)
+            preference = BASE_FRAMES.index(name) if name in BASE_FRAMES else len(BASE_FRAMES)
             poses = self._rows[frame].values
-            if base < len(BASES) or last in OWNERS or (poses != poses[0]).any():
+            if preference < len(BASE_FRAMES) or name in OWNERS or (poses != poses[0]).any():
                 member = body_name(frame, space)
-                found[member] = min(found.get(member, (base, frame)), (base, frame))
-        return {member: frame for member, (_, frame) in found.items()}
+                candidate = (preference, frame)
+                candidates[member] = min(candidates.get(member, candidate), candidate)
+        return {member: frame for member, (_, frame) in candidates.items()}
 
 
 def parents(sizes: Mapping[Entry, int]) -> dict[str, str]:
@@ -129,7 +130,7 @@ def parents(sizes: Mapping[Entry, int]) -> dict[str, str]:
 
 
 def chain(parents: Mapping[str, str], name: str) -> list[str]:
-    """Return the frames that lead to one, without the one they begin in; empty for no such chain.
+    """Return the chain of frames that ends with one, without its root; empty for no such chain.
 
     Args:
         parents: Parent of every frame.
@@ -156,22 +157,22 @@ def _readings(name: str) -> Iterator[tuple[str, str]]:
 def is_fixed(frame: str) -> bool:
     """Return whether a frame is no body's, by its name."""
     last = last_part(frame)
-    return last not in BASES and not words(last).isdisjoint(FIXED)
+    return last not in BASE_FRAMES and not name_words(last).isdisjoint(FIXED_FRAMES)
 
 
 def _joined(links: list[Rows]) -> Rows:
-    """Return the last frame in the first, at the times of the link with the most poses."""
+    """Return the poses of the last frame in the first, at the times of the densest link."""
     clock = max(links, key=lambda rows: len(rows.logged))
     when = _times(clock)
     poses = [rows.values if rows is clock else _interpolated(rows, _times(rows), when)
              for rows in links]  # fmt: skip
-    position, attitude = _along(poses)
+    position, attitude = _compose(poses)
     position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
-    return clock._replace(values=placed(position, attitude))
+    return clock._replace(values=body_columns(position, attitude))
 
 
-def _along(links: list[Numbers]) -> tuple[Numbers, Numbers]:
-    """Return position and attitude at the end of a chain, given the poses of its links."""
+def _compose(links: list[Numbers]) -> tuple[Numbers, Numbers]:
+    """Return position and attitude of the end of a chain, given the poses of its links."""
     count = len(links[0])
     position, attitude = np.zeros((count, 3)), np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
     for values in links:
@@ -181,7 +182,7 @@ def _along(links: list[Numbers]) -> tuple[Numbers, Numbers]:
 
 
 def _times(rows: Rows) -> Integers:
-    """Return the times of poses [ns]: their stamps, or when they were logged."""
+    """Return the times of poses [ns]: their stamps, else log times."""
     return rows.logged if (rows.stamps == NO_STAMP).any() else rows.stamps
 
 
@@ -189,23 +190,23 @@ def _interpolated(rows: Rows, times: Integers, when: Integers) -> Numbers:
     """Return poses at some times [ns]; the first and the last hold before and after."""
     order = np.argsort(times, kind='stable')
     values = rows.values[order].copy()
-    ahead = (values[1:, ATTITUDE] * values[:-1, ATTITUDE]).sum(axis=1) < 0.0
-    values[1:, ATTITUDE] *= np.where(np.cumsum(ahead) % 2 == 1, -1.0, 1.0)[:, None]
+    flips = (values[1:, ATTITUDE] * values[:-1, ATTITUDE]).sum(axis=1) < 0.0
+    values[1:, ATTITUDE] *= np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)[:, None]
     since = (times[order] - when[0]) / 1e9
     at = (when - when[0]) / 1e9
-    found = np.column_stack([np.interp(at, since, column) for column in values.T])
-    length = np.sqrt((found[:, ATTITUDE] ** 2).sum(axis=1, keepdims=True))
-    found[:, ATTITUDE] /= np.where(length > 0.0, length, 1.0)
-    return found
+    poses = np.column_stack([np.interp(at, since, column) for column in values.T])
+    length = np.sqrt((poses[:, ATTITUDE] ** 2).sum(axis=1, keepdims=True))
+    poses[:, ATTITUDE] /= np.where(length > 0.0, length, 1.0)
+    return poses
 
 
 class ListedBody(NamedTuple):
-    """A body in a topic that tells of several.
+    """A body in a topic with several.
 
     Attributes:
         quantity: ``odom`` or ``ground_truth``.
-        member: The member that it is.
-        told: Topic and body, as in a map.
+        member: Name of its member.
+        map_entry: Topic and body, as in a map file.
         type: Type of the topic.
         frame: Frame of its positions.
         rows: With the columns of ``topic_decoder.BODY``.
@@ -213,47 +214,50 @@ class ListedBody(NamedTuple):
 
     quantity: str
     member: str
-    told: str
+    map_entry: str
     type: str
     frame: str
     rows: Rows
 
 
 def listed_bodies(
-    gatherers: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
+    decoders: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
 ) -> tuple[list[ListedBody], list[str]]:
     """Return the bodies in a map, else those in the topics of the best type; and the problems.
 
     Args:
-        gatherers: Decoded messages.
+        decoders: Decoded messages.
         chosen: Roles of all topics.
         naming: The map that has chosen them, if any.
     """
-    keys = sorted(key for key, role in chosen.items() if role.kind == LIST and key in gatherers)
-    types = [kind for kind in LISTS if any(key[1] == kind for key in keys)]
+    keys = sorted(key for key, role in chosen.items() if role.kind == LIST and key in decoders)
+    types = [kind for kind in LIST_TYPES if any(key[1] == kind for key in keys)]
     bodies, problems = [], []
     for kind in types if naming is not None else types[:1]:
-        decoders = {topic: gatherers[topic, kind] for topic, one in keys if one == kind}
-        uneven = [topic for topic, one in decoders.items()
-                  if kind == POSE_ARRAY and len(one.bodies.lengths - {0}) > 1]  # fmt: skip
+        list_decoders = {topic: decoders[topic, kind]
+                         for topic, type_name in keys if type_name == kind}  # fmt: skip
+        uneven = [topic for topic, decoder in list_decoders.items()
+                  if kind == POSE_ARRAY and len(decoder.bodies.lengths - {0}) > 1]  # fmt: skip
         problems += [f'{topic}: its poses have no names, and their number changes: left out'
                      for topic in uneven]  # fmt: skip
-        trees = _trees({topic: one for topic, one in decoders.items() if topic not in uneven})
-        wanted = [*_usual(kind, trees)] if naming is None else [
-            (quantity, member, *apart(told)) for member, topics in naming.topics.items()
-            for quantity, told in topics.items()
+        even = {topic: decoder for topic, decoder in list_decoders.items()
+                if topic not in uneven}  # fmt: skip
+        trees = _trees(even)
+        entries = [*_default_bodies(kind, trees)] if naming is None else [
+            (quantity, member, *split_entry(map_entry)) for member, topics in naming.topics.items()
+            for quantity, map_entry in topics.items()
         ]  # fmt: skip
-        for quantity, member, topic, entry in wanted:
-            found = trees[topic].body(entry) if topic in trees else None
-            if found is not None:
-                told = f'{topic}{IN_LIST}{entry}'
-                bodies.append(ListedBody(quantity, member, told, kind, *found))
+        for quantity, member, topic, entry in entries:
+            body = trees[topic].body(entry) if topic in trees else None
+            if body is not None:
+                map_entry = f'{topic}{IN_LIST}{entry}'
+                bodies.append(ListedBody(quantity, member, map_entry, kind, *body))
         if naming is None:
-            problems += _in_words(kind, trees, bodies)
+            problems += _guess_lines(kind, trees, bodies)
     return bodies, problems
 
 
-def unfit(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -> str:
+def body_problem(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -> str:
     """Return what is wrong with the body that a map names in a topic; empty if nothing is.
 
     Args:
@@ -269,16 +273,19 @@ def unfit(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -
     if chain(known, entry):
         return ''
     what = f'holds no {entry!r}' if entry else f'tells of several bodies: write {topic}:NAME'
-    return f'{what}; there are {_some(sorted(known))}' if known else f'{what}, nor any other'
+    others = f'; there are {_first_names(sorted(known))}' if known else ', nor any other'
+    return f'{what}{others}'
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     return ', '.join(names[:MAX_NAMED]) + (', ...' if len(names) > MAX_NAMED else '')
 
 
 def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
     """Return the frames by topic; to those of /tf belong those of /tf_static."""
-    links = {topic: one.bodies.whole() for topic, one in decoders.items() if one.bodies}
+    links = {
+        topic: decoder.bodies.pop_all() for topic, decoder in decoders.items() if decoder.bodies
+    }
     still = {topic: links.pop(topic) for topic in [*links] if topic.endswith(STATIC)}
     return {
         topic: FrameTree({**still.get(f'{topic}{STATIC}', {}), **own}, own)
@@ -286,45 +293,47 @@ def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
     }
 
 
-def _usual(kind: str, trees: Mapping[str, FrameTree]) -> Iterator[tuple[str, str, str, str]]:
-    """Iterate over what is a body by its name, or in a list without names by its place.
+def _default_bodies(
+    kind: str, trees: Mapping[str, FrameTree]
+) -> Iterator[tuple[str, str, str, str]]:
+    """Iterate over the bodies, found by names, or by index in a list without names.
 
-    That is its quantity and member, its topic, and its entry in that.
+    Each has its quantity and member, its topic, and its entry in that.
     """
     if kind == POSE_ARRAY and len(trees) > 1:
         return
     for topic, tree in trees.items():
         if kind == FRAMES:
-            found = tree.bodies(topic.rpartition('/')[0])
+            bodies = tree.bodies(topic.rpartition('/')[0])
         elif kind == POSE_ARRAY:
-            found = {f'pose_{place}': place for place in tree.names}
+            bodies = {f'pose_{place}': place for place in tree.names}
         else:
-            found = {body_name(name): name for name in tree.names}
-        yield from ((ODOM, member, topic, entry) for member, entry in found.items())
+            bodies = {body_name(name): name for name in tree.names}
+        yield from ((ODOM, member, topic, entry) for member, entry in bodies.items())
 
 
-def _in_words(
+def _guess_lines(
     kind: str, trees: Mapping[str, FrameTree], bodies: Sequence[ListedBody]
 ) -> Iterator[str]:
-    """Iterate over a line on what was taken for a body where names do not say that."""
+    """Iterate over a line on frames that were taken for bodies although no name says so."""
     if kind not in (FRAMES, POSE_ARRAY) or not trees:
         return
-    where = ', '.join(trees)
+    topics = ', '.join(trees)
     names = [name for tree in trees.values() for name in tree.names]
     if not names:
-        yield f'{where}: its bodies have no names: none is used'
+        yield f'{topics}: its bodies have no names: none is used'
         return
     if not bodies:
         yield (
-            f'{where}: which of its bodies are vehicles is not known; a map file (--map) can name '
-            f'them as {next(iter(trees))}{IN_LIST}NAME; there are {_some(names)}'
+            f'{topics}: which of its bodies are vehicles is not known; a map file (--map) can '
+            f'name them as {next(iter(trees))}{IN_LIST}NAME; there are {_first_names(names)}'
         )
         return
-    listed = _some([one.member for one in bodies])
-    told = 'places in the list' if kind == POSE_ARRAY else f'frames in {bodies[0].frame!r}'
+    listed = _first_names([body.member for body in bodies])
+    origin = 'places in the list' if kind == POSE_ARRAY else f'frames in {bodies[0].frame!r}'
     yield (
-        f'{where}: {listed} are taken for bodies, by their {told}; a map file (--map) can name '
-        f'others, as {bodies[0].told}'
+        f'{topics}: {listed} are taken for bodies, by their {origin}; a map file (--map) can name '
+        f'others, as {bodies[0].map_entry}'
     )
 
 
@@ -332,7 +341,7 @@ PLACE, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
 
 
 class OwnFrame(NamedTuple):
-    """What tells of a member in one frame: kind and member, that frame, and its rows."""
+    """Data of a member in one frame: kind and member, the frame, and the rows."""
 
     whose: tuple[str, str]
     frame: str
@@ -341,21 +350,21 @@ class OwnFrame(NamedTuple):
 
 def is_own(frame: str) -> bool:
     """Return whether a fixed frame may be that of one vehicle alone, by its name."""
-    return is_fixed(frame) and frame not in SHARED
+    return is_fixed(frame) and frame not in SHARED_FRAMES
 
 
-def tree_of(gatherers: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role]) -> FrameTree:
-    """Return the frames of all topics with transforms that tell of no body themselves."""
+def tree_of(decoders: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role]) -> FrameTree:
+    """Return the frames of all topics with transforms that are no bodies themselves."""
     links = {}
-    for key, gatherer in sorted(gatherers.items(), reverse=True):  # what moves counts at last
+    for key, decoder in sorted(decoders.items(), reverse=True):  # what moves counts at last
         is_list = key in chosen and chosen[key].kind == LIST
-        if key[1] == FRAMES and gatherer.bodies is not None and not is_list:
-            links |= gatherer.bodies.whole()
+        if key[1] == FRAMES and decoder.bodies is not None and not is_list:
+            links |= decoder.bodies.pop_all()
     return FrameTree(links, ())
 
 
-def in_one_map(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[OwnFrame]:
-    """Iterate over those that transforms move into a frame that they share with others.
+def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[OwnFrame]:
+    """Iterate over the bodies that transforms move into a frame shared with others.
 
     A frame that several members name is not moved: it may be another one for each of them.
 
@@ -369,13 +378,13 @@ def in_one_map(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[OwnFrame]:
     if len(users) < 2:
         return
     alone = [body for body in bodies if is_own(body.frame) and len(users[body.frame]) == 1]
-    chains = {body.frame: tree.up_to(body.frame, SHARED) for body in alone}
+    chains = {body.frame: tree.up_to(body.frame, SHARED_FRAMES) for body in alone}
     roots: dict[str, set[str]] = {}
     for body in alone:
         roots.setdefault(tree.root(chains[body.frame]), set()).add(body.whose[1])
     for body in alone:
         root = tree.root(chains[body.frame])
-        if root and (root in SHARED or len(roots[root]) > 1):
+        if root and (root in SHARED_FRAMES or len(roots[root]) > 1):
             yield body._replace(frame=root, rows=_moved(body.rows, tree, chains[body.frame]))
 
 
@@ -390,6 +399,7 @@ def _moved(rows: Rows, tree: FrameTree, chain: list[str]) -> Rows:
     values[:, PLACE] = position + bodies_to_world(attitude, values[:, PLACE])
     for columns in (VELOCITY, OTHER_VELOCITY)[: 2 if values.shape[1] > YAW + 1 else 1]:
         values[:, columns] = bodies_to_world(attitude, values[:, columns])
-    seen = np.isfinite(values[:, YAW])
-    values[seen, YAW] = np.angle(np.exp(1j * (values[seen, YAW] + yaws(attitude)[seen])))
+    has_heading = np.isfinite(values[:, YAW])
+    yaw = values[has_heading, YAW] + yaws(attitude)[has_heading]
+    values[has_heading, YAW] = np.angle(np.exp(1j * yaw))
     return rows._replace(values=values)

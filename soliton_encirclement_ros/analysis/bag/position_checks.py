@@ -11,7 +11,12 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
-from soliton_encirclement_ros.analysis.bag.topic_names import BASES, VEHICLES, last_part, words
+from soliton_encirclement_ros.analysis.bag.topic_names import (
+    BASE_FRAMES,
+    VEHICLES,
+    last_part,
+    name_words,
+)
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
 from soliton_encirclement_ros.analysis.resampling import NEVER, interpolated, latest
 from soliton_encirclement_ros.core.files import named
@@ -30,34 +35,37 @@ MOST = 100
 
 def duplicate_tracks(members: Mapping[str, Member]) -> Iterator[str]:
     """Iterate over a line for every possible duplicate."""
-    tracks = {name: one.flown for name, one in members.items() if one.flown is not None}
-    tracks = {name: one for name, one in tracks.items() if len(one.time) and _reach(one) > FAR}
+    tracks = {name: member.flown for name, member in members.items() if member.flown is not None}
+    tracks = {
+        name: track for name, track in tracks.items() if len(track.time) and _reach(track) > FAR
+    }
     if len(tracks) > MOST:
         return
     while tracks:
         first = next(iter(tracks))
-        one = tracks.pop(first)
-        far = {name: farthest(one, other) for name, other in tracks.items()}
+        track = tracks.pop(first)
+        far = {name: max_distance(track, other) for name, other in tracks.items()}
         near = {name: distance for name, distance in far.items() if distance < NEAR}
         tracks = {name: track for name, track in tracks.items() if name not in near}
         if near:
-            *some, last = [first, *near]
+            *others, last = [first, *near]
             yield (
-                f'{", ".join(some)} and {last} stay within {max(near.values()):.2f} m of each '
+                f'{", ".join(others)} and {last} stay within {max(near.values()):.2f} m of each '
                 'other: if they are one body, say by a map file (--map) which topic to use'
             )
 
 
-def farthest(one: Track, other: Track) -> float:
+def max_distance(first: Track, second: Track) -> float:
     """Return the largest distance [m] at some times, infinite if they have no time in common."""
-    if not len(one.time) or not len(other.time):
+    if not len(first.time) or not len(second.time):
         return np.inf
-    begin, end = max(one.time[0], other.time[0]), min(one.time[-1], other.time[-1])
-    if not begin < end:
+    start, end = max(first.time[0], second.time[0]), min(first.time[-1], second.time[-1])
+    if not start < end:
         return np.inf
-    when = np.linspace(begin, end, SAMPLES)
+    when = np.linspace(start, end, SAMPLES)
     between = np.subtract(
-        *(interpolated(track.time, track.position, when, longest=np.inf) for track in (one, other))
+        *(interpolated(track.time, track.position, when, longest=np.inf)
+          for track in (first, second))
     )
     return float(np.sqrt((between * between).sum(axis=1)).max())
 
@@ -68,7 +76,7 @@ FASTEST = 150.0
 ONE_PLACE, ONE_POINT = 0.1, 0.05
 """Distances [m] in which two vehicles cannot be; the latter in a frame that they share."""
 
-SHARED = ('map', 'world', 'earth')
+SHARED_FRAMES = ('map', 'world', 'earth')
 """Frames that several vehicles share (REP-105): in simulations they may begin at one place."""
 
 DEGREES = (1e-6, 1e-4)
@@ -90,8 +98,8 @@ MIDDLE = (5.0, 95.0)
 """Percentiles between which a body moves most of the time."""
 
 
-class Begun(NamedTuple):
-    """Where a member was from its first sample on, and the frame of that."""
+class FramedTrack(NamedTuple):
+    """Track of a member from its first sample on, and its frame."""
 
     member: str
     frame: str
@@ -103,14 +111,14 @@ Doubt = tuple[str, str]
 
 
 def doubtful_positions(
-    time: Floats, place: Floats, told: Floats | None, children: Collection[str]
+    time: Floats, place: Floats, velocity: Floats | None, children: Collection[str]
 ) -> Doubt | None:
     """Return why positions of a topic are not those of one body in metres; None if they are.
 
     Args:
         time: (K,) [s].
-        place: (K, 3) as they are told.
-        told: (K, 3) velocity [m/s], None if the topic does not tell it.
+        place: (K, 3) as recorded.
+        velocity: (K, 3) [m/s], None if the topic has none.
         children: Frames of bodies that its messages name.
     """
     far, owners = _alternation(place), {_owner(child) for child in children} - {''}
@@ -129,7 +137,7 @@ def doubtful_positions(
     if typical > FASTEST:
         line = f'moves at {typical:.0f} m/s: are its positions in mm? they must be in m'
         return line, 'positions are hardly in metres'
-    share = 0.0 if told is None else _share_of_way(passed, place[:, :2], told[:, :2])
+    share = 0.0 if velocity is None else _share_of_way(passed, place[:, :2], velocity[:, :2])
     if DEGREES[0] < share < DEGREES[1] and np.abs(place[:, :2]).max() <= 180.0:
         line = (f'moves {share:.0e} of the way that its twist tells: are its positions in degrees '
                 '(longitude, latitude)? they must be in m, as navsat_transform_node of '
@@ -138,15 +146,15 @@ def doubtful_positions(
     return None
 
 
-def _share_of_way(passed: Floats, place: Floats, told: Floats) -> float:
-    """Return the horizontal way as a part of the one by the velocity, 0 without much of it."""
+def _share_of_way(passed: Floats, place: Floats, velocity: Floats) -> float:
+    """Return the horizontal path length as a share of that by the velocity, 0 for a short one."""
     way = float(np.linalg.norm(np.diff(place, axis=0), axis=1).sum())
-    expected = float((np.linalg.norm(told[:-1], axis=1) * passed).sum())
+    expected = float((np.linalg.norm(velocity[:-1], axis=1) * passed).sum())
     return way / expected if expected > FAR else 0.0
 
 
 def _alternation(place: Floats) -> float:
-    """Return how far apart the places are that positions alternate between [m], 0 for none."""
+    """Return the distance [m] of the places between which positions alternate, 0 for none."""
     steps = np.linalg.norm(np.diff(place, axis=0), axis=1)
     least = max(ENOUGH, OFTEN * len(steps))
     if np.count_nonzero(steps > NEAR) < least:
@@ -160,21 +168,21 @@ def _alternation(place: Floats) -> float:
 
 
 def _owner(child: str) -> str:
-    """Return whose frame a child is: of ``uav_1/base_link`` and of ``uav_1`` ``uav_1``."""
+    """Return the owner of a child frame: ``uav_1`` of ``uav_1/base_link`` and of ``uav_1``."""
     space, _, last = child.rpartition('/')
-    return space or (last if last not in BASES else '')
+    return space or (last if last not in BASE_FRAMES else '')
 
 
-def origins_apart(bodies: Sequence[Begun], is_foreign: bool) -> Iterator[str]:
-    """Iterate over a line on vehicles at one place of a frame that each of them may have alone.
+def origins_apart(bodies: Sequence[FramedTrack], is_foreign: bool) -> Iterator[str]:
+    """Iterate over a line on vehicles at one place of a frame that may be each one's own.
 
     Args:
         bodies: Those whose frames are named.
         is_foreign: Whether they are not of a swarm of this package, whose frames are known.
     """
-    groups: dict[str, list[Begun]] = {}
+    groups: dict[str, list[FramedTrack]] = {}
     for body in bodies:
-        is_shared = body.frame in SHARED
+        is_shared = body.frame in SHARED_FRAMES
         if not is_shared or is_foreign:
             groups.setdefault(body.frame if is_shared else last_part(body.frame), []).append(body)
     for name, group in sorted(groups.items()):
@@ -182,37 +190,38 @@ def origins_apart(bodies: Sequence[Begun], is_foreign: bool) -> Iterator[str]:
         places = np.array([body.track.position[0] for body in group])
         if len(group) < 2:
             continue
-        if last_part(name) not in SHARED and np.ptp(places, axis=0).max() < ONE_PLACE:
-            found = [body.member for body in group]
+        if last_part(name) not in SHARED_FRAMES and np.ptp(places, axis=0).max() < ONE_PLACE:
+            names = [body.member for body in group]
         else:
-            found = _at_one_point(group)
-        if found:
-            where, first = f'one place of {named([repr(one) for one in frames])}', group[0].track
-            together = all(farthest(first, body.track) < NEAR for body in group[1:])
+            names = _at_one_point(group)
+        if names:
+            place = f'one place of {named([repr(frame) for frame in frames])}'
+            first = group[0].track
+            together = all(max_distance(first, body.track) < NEAR for body in group[1:])
             yield (
-                f'{named(found)} are at {where} all the time: each has an origin of its own, or '
+                f'{named(names)} are at {place} all the time: each has an origin of its own, or '
                 'they are one body; distances mean nothing'
-                if together and len(found) == len(group) else
-                f'{named(found)} begin at {where}: probably each has an origin of its own, and '
+                if together and len(names) == len(group) else
+                f'{named(names)} begin at {place}: probably each has an origin of its own, and '
                 'distances mean nothing'
             )  # fmt: skip
 
 
-def _at_one_point(group: Sequence[Begun]) -> list[str]:
-    """Return members that are at one point when the last of them is there, as no two can be."""
+def _at_one_point(group: Sequence[FramedTrack]) -> list[str]:
+    """Return members that are at one point when the last of them begins, as no two can be."""
     when = max(body.track.time[0] for body in group)
     group = [body for body in group if body.track.time[-1] > when]
     places = np.array([
         [np.interp(when, body.track.time, column) for column in body.track.position.T]
         for body in group
     ])  # fmt: skip
-    found: dict[str, None] = {}
-    for k, one in enumerate(group[:-1]):
+    names: dict[str, None] = {}
+    for k, body in enumerate(group[:-1]):
         near = np.linalg.norm(places[k + 1 :] - places[k], axis=1) < ONE_POINT
         for other in (group[k + 1 + i] for i in np.flatnonzero(near)):
-            if one.frame != other.frame or farthest(one.track, other.track) < np.inf:
-                found |= dict.fromkeys((one.member, other.member))
-    return [body.member for body in group if body.member in found]
+            if body.frame != other.frame or max_distance(body.track, other.track) < np.inf:
+                names |= dict.fromkeys((body.member, other.member))
+    return [body.member for body in group if body.member in names]
 
 
 def vertical_plane(members: Mapping[str, Member]) -> Doubt | None:
@@ -247,28 +256,30 @@ def vertical_plane(members: Mapping[str, Member]) -> Doubt | None:
     return None
 
 
-def standing(members: Mapping[str, Member], duration: float) -> tuple[list[str], list[str]]:
+def find_stationary(members: Mapping[str, Member], duration: float) -> tuple[list[str], list[str]]:
     """Return members that never move and are no vehicles by their names, and a line on them.
 
-    Others move; the names of vehicles that stay on the ground are theirs but for a number, or
-    have a word of vehicles.
+    There are none unless others move. A parked vehicle has the name of one that moves but for the
+    number, or a word for a vehicle in its name.
 
     Args:
         members: All members.
         duration: Of the recording [s].
     """
     reach = {name: _reach(track) for name, track in _tracks(members)}
-    kinds = Counter(_kind(name) for name, most in reach.items() if most > FAR)
-    found = [name for name, most in reach.items()
-             if most < STILL and name not in (TARGET, ADVERSARY) and members[name].commands is None
-             and _kind(name) not in kinds and words(_kind(name)).isdisjoint(VEHICLES)]  # fmt: skip
-    if not found or not kinds:
+    kinds = Counter(_kind(name) for name, extent in reach.items() if extent > FAR)
+    names = [name for name, extent in reach.items()
+             if extent < STILL and name not in (TARGET, ADVERSARY)
+             and members[name].commands is None
+             and _kind(name) not in kinds
+             and name_words(_kind(name)).isdisjoint(VEHICLES)]  # fmt: skip
+    if not names or not kinds:
         return [], []
-    most = max(reach[name] for name in found)
-    line = f'{named(found)}: never move ({most:.2f} m in {duration:.0f} s)'
+    extent = max(reach[name] for name in names)
+    line = f'{named(names)}: never move ({extent:.2f} m in {duration:.0f} s)'
     if max(kinds.values()) < 2:  # nothing says how vehicles are called here
         return [], [f'{line}: if they are no vehicles, leave them out by a map file (--map)']
-    return found, [f'{line}: taken for no agents; a map file (--map) names those that are']
+    return names, [f'{line}: taken for no agents; a map file (--map) names those that are']
 
 
 def _tracks(members: Mapping[str, Member]) -> Iterator[tuple[str, Track]]:
@@ -302,7 +313,7 @@ DELAYS = np.linspace(0.0, 1.0, 11)
 """Delays [s] at which a vehicle may follow its commands; the one that fits best counts."""
 
 UNEQUAL = 0.05
-"""Commands whose readings differ by less [m/s] tell nothing of their frame."""
+"""Commands whose readings differ by less [m/s] say nothing about their frame."""
 
 MANY = 5000
 """Samples of a velocity that are compared, about; of more, every n-th is."""
@@ -313,7 +324,7 @@ BOTH = 2
 
 def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
     """Return one line per member whose velocity does not match its motion."""
-    found = []
+    problems = []
     for member in members:
         flown = member.flown
         if flown is None or len(flown.time) < MIN_SAMPLES:
@@ -321,11 +332,11 @@ def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
         sound = np.isfinite(flown.velocity).all(axis=1) & np.isfinite(flown.position).all(axis=1)
         way, difference = _medians(*(column[sound] for column in flown[:3]))
         if differs(way, difference):
-            found.append(
+            problems.append(
                 f'{member.name}: displacement in {WINDOW:g} s differs from its velocity by '
                 f'{difference:.2g} of {way:.2g} m: is one of them in another frame?'
             )
-    return found
+    return problems
 
 
 def is_inconsistent(time: Floats, position: Floats, velocity: Floats) -> bool:
@@ -340,7 +351,7 @@ def is_inconsistent(time: Floats, position: Floats, velocity: Floats) -> bool:
 
 
 def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Floats) -> bool:
-    """Return whether a velocity is along other axes than it is read in, by the displacements.
+    """Return whether displacements show that a velocity has other axes than assumed.
 
     Args:
         time: (K,) [s].
@@ -349,14 +360,14 @@ def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Flo
         other: (K, 3) the same along the other axes.
     """
     steps = np.diff(time)[:, None]
-    ways = [_integrated(steps, one) for one in (read, other)]
+    ways = [_integrated(steps, path) for path in (read, other)]
     apart = np.hypot(*(np.diff(ways[1] - ways[0], axis=0)[:, :2]).T)
     stretch = np.concatenate([[0.0], np.cumsum(apart)])[: len(time)] // APART
     edges = np.flatnonzero(np.diff(stretch, prepend=-1.0))
     short = np.diff(time[edges]) * ERROR <= APART
-    found = votes(*(np.diff(one[edges], axis=0)[short] for one in (position, *ways)))
-    for_other = np.count_nonzero(found > 0)
-    return for_other >= MIN_VOTES * max(1, np.count_nonzero(found <= 0))
+    ballots = votes(*(np.diff(path[edges], axis=0)[short] for path in (position, *ways)))
+    for_other = np.count_nonzero(ballots > 0)
+    return for_other >= MIN_VOTES * max(1, np.count_nonzero(ballots <= 0))
 
 
 def fitting_commands(
@@ -404,15 +415,16 @@ def _medians(time: Floats, position: Floats, velocity: Floats) -> tuple[float, f
     way = _integrated(gap[:, None], velocity)
     begin = np.arange(0, len(time), max(1, round(WINDOW / usual)))
     lasting = np.diff(time[begin]) < 2.0 * WINDOW
-    integrated, moved = (np.diff(one[begin], axis=0)[lasting] for one in (way, position))
+    integrated, moved = (np.diff(values[begin], axis=0)[lasting] for values in (way, position))
     if not len(integrated):
         return 0.0, 0.0
     return tuple(
-        float(np.median(np.sqrt((one**2).sum(axis=1)))) for one in (integrated, moved - integrated)
+        float(np.median(np.sqrt((vectors**2).sum(axis=1))))
+        for vectors in (integrated, moved - integrated)
     )
 
 
 def _integrated(steps: Floats, velocity: Floats) -> Floats:
-    """Return the way of a velocity (K, 3) [m] after steps of time (K - 1, 1) [s]."""
+    """Return the path (K, 3) [m] of a velocity (K, 3) after steps of time (K - 1, 1) [s]."""
     each = 0.5 * (velocity[1:] + velocity[:-1]) * steps
     return np.concatenate([np.zeros((1, 3)), np.cumsum(each, axis=0)])[: len(velocity)]

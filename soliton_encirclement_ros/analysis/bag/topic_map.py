@@ -84,9 +84,9 @@ def map_text(sources: Sequence[Source], frames: Mapping[str, str], name: str) ->
         'agents:',
     ]
     members = dict.fromkeys(source.member for source in sources)
-    for member in (one for one in members if one not in (TARGET, ADVERSARY)):
+    for member in (name for name in members if name not in (TARGET, ADVERSARY)):
         lines += [f'  {line}' for line in _member_lines(member, sources, frames)]
-    for member in (one for one in (TARGET, ADVERSARY) if one in members):
+    for member in (name for name in (TARGET, ADVERSARY) if name in members):
         lines += _member_lines(member, sources, frames)
     return '\n'.join([*lines, ''])
 
@@ -95,8 +95,8 @@ def _member_lines(
     member: str, sources: Sequence[Source], frames: Mapping[str, str]
 ) -> Iterator[str]:
     own = [source for source in sources if source.member == member]
-    yield f'{"" if any(one.used for one in own) else "# "}{_scalar(member)}:'
-    for source in sorted(own, key=lambda one: not one.used):
+    yield f'{"" if any(source.used for source in own) else "# "}{_scalar(member)}:'
+    for source in sorted(own, key=lambda source: not source.used):
         note = ', '.join(filter(None, (source.role, source.type.rpartition('/')[2])))
         line = f'{source.quantity}: {_scalar(source.topic)}  # {note}'
         yield f'  {line}' if source.used else f'  # {line}'

@@ -30,13 +30,13 @@ ROLES = {
         'localization localisation localizer estimation estimator estimate estimated est ekf ukf '
         'kf msf filter filtered fused fusion state local global pilot',
 }  # fmt: skip
-"""Roles of what tells a place, by words: whole parts of a name, or words within them.
+"""Roles of topics with a position, by words: whole parts of a name, or words within them.
 
 A topic has the first role of which its name has a word. Without any it is an estimate.
 """
 
 PREFERENCE = (ESTIMATE, SENSOR, TRUTH, REFERENCE)
-"""Of several topics that tell where a body is the first of these is used."""
+"""Of several topics with the position of a body the first of these is used."""
 
 TRACKING = {'vicon', 'mocap', 'optitrack', 'motive', 'natnet', 'vrpn', 'qualisys'}
 """Sources whose topics are named after the body alone: ``/vicon/cf1``."""
@@ -45,10 +45,10 @@ NEUTRAL = {
     'odom', 'odometry', 'pose', 'poses', 'twist', 'transform', 'in', 'out', 'world', 'model',
     'bodies',
 }  # fmt: skip
-"""Words about a topic's content that tell no role."""
+"""Words about a topic's content that give no role."""
 
 FILLERS = {'self', 'ground', 'motion', 'client', 'node', 'driver', 'position', 'rigid', 'ros'}
-"""Words that stand beside such words, and alone tell nothing."""
+"""Words beside such words that mean nothing alone."""
 
 BRIDGES = ('fmu', 'mavros', 'ap')
 """Parts that PX4, MAVROS and ArduPilot put behind the namespace of their vehicle."""
@@ -65,10 +65,10 @@ VEHICLES = {
 OWNERS = ('target', 'adversary')
 """Parts that name a member, though they have a word from above."""
 
-BASES = ('base_link', 'base_footprint', 'base_stabilized', 'base', 'body', 'fcu')
+BASE_FRAMES = ('base_link', 'base_footprint', 'base_stabilized', 'base', 'body', 'fcu')
 """Last parts of names of frames that move with a body, in order of preference."""
 
-FIXED = ('map', 'odom', 'world', 'earth', 'origin')
+FIXED_FRAMES = ('map', 'odom', 'world', 'earth', 'origin')
 """Words of frames that are no body's."""
 
 WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+')
@@ -76,20 +76,23 @@ _ROLE_OF = {word: role for role, words in reversed(ROLES.items()) for word in wo
 
 
 @cache
-def words(part: str) -> frozenset[str]:
+def name_words(part: str) -> frozenset[str]:
     """Return a part of a name and the words in it, in lower case, without digits."""
     return frozenset({part.lower(), *(word.lower() for word in WORD.findall(part))})
 
 
 def role_of(*parts: str) -> str | None:
     """Return the role of which the parts of a name have a word; None without any."""
-    found = {_ROLE_OF.get(word) for part in parts if part not in OWNERS for word in words(part)}
-    return next((role for role in ROLES if role in found), None)
+    roles = {
+        _ROLE_OF.get(word) for part in parts if part not in OWNERS for word in name_words(part)
+    }
+    return next((role for role in ROLES if role in roles), None)
 
 
 def is_content(part: str) -> bool:
     """Return whether a part of a name is about the content of a topic, not its owner."""
-    known = role_of(part) is not None or bool(words(part) & NEUTRAL) or part.endswith(CONTROLLER)
+    is_neutral = bool(name_words(part) & NEUTRAL)
+    known = role_of(part) is not None or is_neutral or part.endswith(CONTROLLER)
     return known and part not in OWNERS
 
 
@@ -99,17 +102,17 @@ def is_only_content(part: str) -> bool:
         return False
     if part.endswith(CONTROLLER) or part.lower() in _ROLE_OF:
         return True
-    said = {word.lower() for word in WORD.findall(part)}
-    return all(word in _ROLE_OF or word in NEUTRAL | FILLERS for word in said)
+    part_words = {word.lower() for word in WORD.findall(part)}
+    return all(word in _ROLE_OF or word in NEUTRAL | FILLERS for word in part_words)
 
 
 IN_LIST = ':'
-"""Stands between a topic that tells of several bodies and the name of one: ``/tf:cf1``."""
+"""Separates a topic with several bodies and the name of one: ``/tf:cf1``."""
 
 
-def apart(told: str) -> tuple[str, str]:
-    """Return a topic in a map, and which of the bodies in it; empty if it tells of one."""
-    topic, _, entry = told.partition(IN_LIST)
+def split_entry(map_entry: str) -> tuple[str, str]:
+    """Return the topic of a map entry, and the body in it; empty for a topic with one body."""
+    topic, _, entry = map_entry.partition(IN_LIST)
     return topic, entry
 
 
@@ -149,7 +152,7 @@ class TopicName(NamedTuple):
 
 
 @cache
-def parsed(topic: str) -> TopicName:
+def parse_topic(topic: str) -> TopicName:
     """Return the parts of a name."""
     parts = tuple(topic.strip('/').split('/'))
     joined = JOINED.fullmatch(parts[0])
@@ -161,15 +164,15 @@ def parsed(topic: str) -> TopicName:
     begin = parts.index(MODEL) + 1 if MODEL in parts[:-2] else 0
     while begin < len(parts) - 1 and is_only_content(parts[begin]):
         begin += 1
-    rest = parts[begin:]
-    end = next((i for i, part in enumerate(rest[1:-1], 1) if is_content(part)), len(rest) - 1)
-    is_tracking = any(words(part) & TRACKING for part in parts[:begin])
-    if begin and not end and not is_content(rest[-1]) and (
-        is_tracking or rest[-1][-1].isdigit()  # named after a body: /vicon/anna, /odom/uav_1
+    tail = parts[begin:]
+    end = next((i for i, part in enumerate(tail[1:-1], 1) if is_content(part)), len(tail) - 1)
+    is_tracking = any(name_words(part) & TRACKING for part in parts[:begin])
+    if begin and not end and not is_content(tail[-1]) and (
+        is_tracking or tail[-1][-1].isdigit()  # named after a body: /vicon/anna, /odom/uav_1
     ):
         end = 1
     tracked = bool(begin and end and is_tracking)
-    return TopicName(_instance(rest[:end]), (*parts[:begin], *rest[end:]), tracked)
+    return TopicName(_instance(tail[:end]), (*parts[:begin], *tail[end:]), tracked)
 
 
 def owners(names: Iterable[TopicName], places: Iterable[TopicName]) -> dict[Parts, Parts]:
@@ -192,13 +195,13 @@ def owners(names: Iterable[TopicName], places: Iterable[TopicName]) -> dict[Part
     tree = _Tree(below, {name.owner for name in places})
     sure = {name.owner: tree.sure(name.owner) for name in names if len(name.owner) > 1}
     groups = {owner[:k] for owner, depth in sure.items() for k in range(depth)}
-    found = {name.owner: name.owner for name in names}
-    for owner, known in sure.items():
-        depth = known or tree.likely(owner)
+    spaces = {name.owner: name.owner for name in names}
+    for owner, depth_known in sure.items():
+        depth = depth_known or tree.likely(owner)
         while depth < len(owner) and owner[:depth] in groups:
             depth += 1
-        found[owner] = owner[:depth]
-    return found
+        spaces[owner] = owner[:depth]
+    return spaces
 
 
 def subject(topic: str) -> str:
@@ -232,12 +235,12 @@ def body_name(frame: str, space: str = '') -> str:
         space: Namespace of the topic, for frames without a name of their own.
     """
     parts = tuple(part for part in frame.split('/') if part)
-    if parts and parts[-1] in BASES:
+    if parts and parts[-1] in BASE_FRAMES:
         parts = parts[:-1]
     else:
-        base = next((base for base in BASES if frame.endswith(f'_{base}')), None)
+        base = next((base for base in BASE_FRAMES if frame.endswith(f'_{base}')), None)
         parts = parts if base is None else (*parts[:-1], parts[-1].removesuffix(f'_{base}'))
-    return (_instance(parts) or _instance(parsed(f'{space}/pose').owner) or (NAMELESS,))[-1]
+    return (_instance(parts) or _instance(parse_topic(f'{space}/pose').owner) or (NAMELESS,))[-1]
 
 
 def last_part(frame: str) -> str:
@@ -265,7 +268,7 @@ class _Tree:
     def __init__(self, below: Mapping[Parts, set[Parts]], places: set[Parts]) -> None:
         self._below, self._places = below, places
         self._beside = Counter(
-            (space[:-1], said) for space in below for said in (_stem(space[-1]), *below[space])
+            (space[:-1], tail) for space in below for tail in (_stem(space[-1]), *below[space])
         )
 
     def sure(self, owner: Parts) -> int:
@@ -275,7 +278,7 @@ class _Tree:
             if owner[:k] in self._places and (k in numbered or not numbered):
                 return k
         series = (k for k in numbered if self._beside[owner[: k - 1], _stem(owner[k - 1])] > 1)
-        vehicles = (k for k in numbered if words(owner[k - 1]) & VEHICLES)
+        vehicles = (k for k in numbered if name_words(owner[k - 1]) & VEHICLES)
         return next(series, next(vehicles, 0))
 
     def likely(self, owner: Parts) -> int:

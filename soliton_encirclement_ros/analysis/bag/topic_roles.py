@@ -19,11 +19,11 @@ from soliton_encirclement_ros.analysis.bag.topic_names import (
     IN_LIST,
     Parts,
     TopicName,
-    apart,
     of_px4,
     owners,
-    parsed,
+    parse_topic,
     short_names,
+    split_entry,
     subject,
 )
 from soliton_encirclement_ros.core.errors import RunError
@@ -43,10 +43,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 
 JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'
 
-SIGNS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
+FLEET_TOPICS = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE, METRICS)
 """Topics that identify a fleet, by the names that they have in its namespace."""
 
-OF_ALL = (DIAGNOSTICS, PARAMETER_EVENTS)
+SHARED_TOPICS = (DIAGNOSTICS, PARAMETER_EVENTS)
 """Topics that all fleets share, also one at the root, in whose namespace they are."""
 
 
@@ -61,7 +61,7 @@ def may_be_shared(topic: str, type_name: str) -> bool:
     return clock or any(_signs([(topic, type_name)]))
 
 
-def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
+def select_fleet(fleets: Sequence[Fleet], namespace: str | None) -> Fleet:
     """Return the requested fleet, by default the first; at the root if there is none.
 
     Raises:
@@ -69,60 +69,60 @@ def choose(found: Sequence[Fleet], namespace: str | None) -> Fleet:
         ParameterError: The text is not a valid namespace.
     """
     if namespace is None:
-        return found[0] if found else ROOT
+        return fleets[0] if fleets else ROOT
     fleet = named_fleet(namespace, '--namespace')
-    if fleet not in found:
-        raise RunError(f'--namespace {namespace}: the bag holds {_others(found)}')
+    if fleet not in fleets:
+        raise RunError(f'--namespace {namespace}: the bag holds {_others(fleets)}')
     return fleet
 
 
-def in_words(found: Sequence[Fleet], fleet: Fleet) -> str:
+def describe_fleets(fleets: Sequence[Fleet], fleet: Fleet) -> str:
     """Return the fleets in the bag, and which of them is used."""
     return (
-        f'the bag holds {len(found)} fleets, in {_listed(found)}; only the one in '
+        f'the bag holds {len(fleets)} fleets, in {_listed(fleets)}; only the one in '
         f'{fleet.namespace_of("")} is looked at; --namespace chooses another'
     )
 
 
-def is_of(topic: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+def is_of(topic: str, fleet: Fleet, fleets: Sequence[Fleet]) -> bool:
     """Return whether a topic is of a fleet, or of none; of nested namespaces the innermost."""
-    if topic in OF_ALL:
+    if topic in SHARED_TOPICS:
         return True
-    owners = [one for one in found if one.has(topic)]
-    return not owners or max(owners, key=lambda one: len(one.namespace)) == fleet
+    owners = [fleet_there for fleet_there in fleets if fleet_there.has(topic)]
+    return not owners or max(owners, key=lambda fleet_there: len(fleet_there.namespace)) == fleet
 
 
-def has_node(node: str, fleet: Fleet, found: Sequence[Fleet]) -> bool:
+def has_node(node: str, fleet: Fleet, fleets: Sequence[Fleet]) -> bool:
     """Return whether a node, by its full name, is of a fleet; for topics that all fleets share."""
-    return fleet.has(node) and is_of(node, fleet, found)
+    return fleet.has(node) and is_of(node, fleet, fleets)
 
 
 def _signs(keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Iterate over the topics that identify a fleet, with their names within its namespace."""
     for topic, type_name in keys:
         own = SWARM + topic.rpartition(f'/{SWARM}')[2]
-        if type_name == JOINT_STATE and own in SIGNS and topic.endswith(f'/{own}'):
+        if type_name == JOINT_STATE and own in FLEET_TOPICS and topic.endswith(f'/{own}'):
             yield topic, own
 
 
-def _others(found: Sequence[Fleet]) -> str:
+def _others(fleets: Sequence[Fleet]) -> str:
     """Return which fleets there are instead of the requested one."""
-    if not found:
+    if not fleets:
         return 'no fleet, in any namespace: leave --namespace out'
-    if list(found) == [ROOT]:
+    if list(fleets) == [ROOT]:
         return 'one fleet, without a namespace: leave --namespace out'
-    return f'{"fleets" if len(found) > 1 else "one fleet"}, in {_listed(found)}'
+    return f'{"fleets" if len(fleets) > 1 else "one fleet"}, in {_listed(fleets)}'
 
 
-def _listed(found: Sequence[Fleet]) -> str:
-    return ', '.join(fleet.namespace_of('') for fleet in found)
+def _listed(fleets: Sequence[Fleet]) -> str:
+    return ', '.join(fleet.namespace_of('') for fleet in fleets)
 
 
-WORDS, FIGURES, TIME = 'words', 'metrics', 'clock'
+STATES, FIGURES, TIME = 'words', 'metrics', 'clock'
 """Roles of the swarm's own topics, besides those of a vehicle."""
 
 LIST, OTHER = 'list', ''
-"""Roles of a topic that tells of several bodies, and of a vehicle's that tells nothing needed."""
+"""Roles of a topic with several bodies, and of a vehicle's topic that is not needed."""
 
 ODOMETRY, POSE = 'nav_msgs/msg/Odometry', 'geometry_msgs/msg/PoseStamped'
 POSE_COVARIANCE = 'geometry_msgs/msg/PoseWithCovarianceStamped'
@@ -136,30 +136,30 @@ NAMED_POSES = 'motion_capture_tracking_interfaces/msg/NamedPoseArray'
 RIGID_BODIES = 'mocap4r2_msgs/msg/RigidBodies'
 
 SWARM_ROLES = {
-    (AGENT_STATES, JOINT_STATE): WORDS,
-    (TARGET_STATE, JOINT_STATE): WORDS,
-    (ADVERSARY_STATE, JOINT_STATE): WORDS,
+    (AGENT_STATES, JOINT_STATE): STATES,
+    (TARGET_STATE, JOINT_STATE): STATES,
+    (ADVERSARY_STATE, JOINT_STATE): STATES,
     (METRICS, JOINT_STATE): FIGURES,
     (CLOCK, CLOCK_TYPE): TIME,
 }
 POSES = (POSE, POSE_COVARIANCE, TRANSFORM)
-PLACES = {
+POSITION_TYPES = {
     ODOMETRY: 0, LOCAL_POSITION: 1, VEHICLE_ODOMETRY: 2, POSE: 3, POSE_COVARIANCE: 4, TRANSFORM: 5,
 }  # fmt: skip
 """Types with the position of a body, in order of preference."""
 
-LISTS = (NAMED_POSES, RIGID_BODIES, FRAMES, POSE_ARRAY)
+LIST_TYPES = (NAMED_POSES, RIGID_BODIES, FRAMES, POSE_ARRAY)
 """Types with the positions of several bodies, in order of preference."""
 
 STATIC = '_static'
 """End of the name of a topic with frames that do not move, after the one with those that do."""
 
-WISHES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
+COMMAND_TYPES = {TWIST_STAMPED: 0, TWIST: 1, SETPOINT: 2}
 """Types with a command to a vehicle, in order of preference."""
 
-TELLING = {
-    ODOM: (*PLACES, *LISTS), CMD_VEL: (*WISHES,), TELEMETRY: (JOINT_STATE,),
-    TRUTH: (*PLACES, *LISTS),
+TYPES_OF_ROLES = {
+    ODOM: (*POSITION_TYPES, *LIST_TYPES), CMD_VEL: (*COMMAND_TYPES,), TELEMETRY: (JOINT_STATE,),
+    TRUTH: (*POSITION_TYPES, *LIST_TYPES),
 }  # fmt: skip
 """Supported types for a map file."""
 
@@ -168,7 +168,7 @@ PX4 = (LOCAL_POSITION, VEHICLE_ODOMETRY, SETPOINT)
 NAMES_OF_POSES = ('pose', ODOM, 'odometry', 'transform')
 """Topic names for the vehicle's own pose, not a goal's."""
 
-ASTRAY = ('cmd_vel_legacy',)
+NO_VELOCITIES = ('cmd_vel_legacy',)
 """Has the type of a velocity command, but is Crazyflie's tilt and thrust."""
 
 USUAL = {
@@ -191,46 +191,47 @@ class Role(NamedTuple):
         kind: ``odom``, ``ground_truth``, ``cmd_vel``, ``telemetry``, ``words``, ``metrics``,
             ``clock``, ``list`` or nothing.
         member: Its member; empty for the swarm's own topics, and for a list.
-        told: What it is to its vehicle, in the words of ``conventions``; empty for others.
-        rank: Smaller is better if several topics with equal ``told`` have the same role.
+        provenance: Origin of its data, as in ``topic_names``: estimate, sensor ...; may be empty.
+        rank: Smaller is better if several topics with equal ``provenance`` have the same role.
     """
 
     kind: str
     member: str = ''
-    told: str = ''
+    provenance: str = ''
     rank: Rank = (0, 0, 0, '')
 
     @property
     def order(self) -> tuple[int, Rank]:
         """Sort key: estimates before sensors before the truth, then by rank."""
         known = topic_names.PREFERENCE
-        return known.index(self.told) if self.told in known else 0, self.rank
+        return known.index(self.provenance) if self.provenance in known else 0, self.rank
 
 
 Key = tuple[str, str]
 """A topic's name and type."""
 
 
-def roles(keys: Iterable[Key], naming: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
+def roles(keys: Iterable[Key], topic_map: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
     """Return the role of every topic; irrelevant topics are left out.
 
     Args:
         keys: All topics.
-        naming: A map of topics to members, None for the usual names.
-        lists: Whether topics that tell of several bodies count, without a map.
+        topic_map: A map of topics to members, None for the usual names.
+        lists: Whether topics with several bodies count, without a map.
     """
     keys = list(keys)
-    found = _shared(set(keys))
-    if naming is not None:
-        return found | _named(keys, naming)
+    result = _shared(set(keys))
+    if topic_map is not None:
+        return result | _named(keys, topic_map)
     if lists:
-        found |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
-    return found | _usual(keys)
+        result |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
+    return result | _usual(keys)
 
 
 def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     """Return the roles of the topics of vehicles, by their names and types."""
-    named = {key: parsed(key[0]) for key in keys if key[1] in (*PLACES, *WISHES, JOINT_STATE)}
+    types = (*POSITION_TYPES, *COMMAND_TYPES, JOINT_STATE)
+    named = {key: parse_topic(key[0]) for key in keys if key[1] in types}
     kinds = {key: kind for key, name in named.items() if (kind := _kind(*key, name))}
     places = [key for key, kind in kinds.items() if kind in (ODOM, TRUTH)]
     spaces = owners([named[key] for key in kinds], [named[key] for key in places])
@@ -238,18 +239,18 @@ def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     bodies = {spaces[named[key].owner] for key in places}
     vehicles = {spaces[named[key].owner] for key in places if key[1] != TRANSFORM}
     others = {*topic_names.OWNERS, *(space[-1] for space in bodies if space)}
-    found = {}
+    result = {}
     for key, name in named.items():
-        kind, told = kinds.get(key, OTHER), topic_names.role_of(*name.content)
+        kind, provenance = kinds.get(key, OTHER), topic_names.role_of(*name.content)
         space = spaces.get(name.owner, _innermost(name.owner, names))
         below = (*name.owner[len(space) :], name.content[-1]) if space else ()
         if any(part in others and part != space[-1] for part in below):  # it knows of another
-            kind, told = OTHER, topic_names.REFERENCE
+            kind, provenance = OTHER, topic_names.REFERENCE
         elif key[1] == TRANSFORM and vehicles and space not in vehicles:  # perhaps no vehicle
             kind = kind if names[space] in topic_names.OWNERS else OTHER
-        if kind or (key[1] != JOINT_STATE and told and space in bodies):
-            found[key] = Role(kind, names[space], _told(kind, told), rank(*key))
-    return found
+        if kind or (key[1] != JOINT_STATE and provenance and space in bodies):
+            result[key] = Role(kind, names[space], _provenance(kind, provenance), rank(*key))
+    return result
 
 
 def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
@@ -257,36 +258,36 @@ def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
     return next((owner[:k] for k in range(len(owner), 0, -1) if owner[:k] in spaces), ())
 
 
-def _told(kind: str, role: str | None) -> str:
-    """Return what a topic is to its vehicle."""
+def _provenance(kind: str, role: str | None) -> str:
+    """Return the origin of a topic's data: estimate, sensor, truth, reference or command."""
     known = {CMD_VEL: topic_names.COMMAND, TELEMETRY: '', TRUTH: topic_names.TRUTH}
     return known.get(kind, role or topic_names.ESTIMATE)
 
 
 def _is_list(topic: str, type_name: str) -> bool:
     is_reference = topic_names.role_of(*topic.split('/')) == topic_names.REFERENCE
-    return type_name in LISTS and not is_reference
+    return type_name in LIST_TYPES and not is_reference
 
 
 def _shared(keys: set[Key]) -> dict[Key, Role]:
     """Return the roles of a fleet's topics; simulated time may be shared by all fleets."""
-    fleet = choose(fleets(keys), None)
+    fleet = select_fleet(fleets(keys), None)
     own = {(fleet.full_name(name), kind): role for (name, kind), role in SWARM_ROLES.items()}
     if (fleet.full_name(CLOCK), CLOCK_TYPE) not in keys:
         own[ROOT.full_name(CLOCK), CLOCK_TYPE] = TIME
     return {key: Role(role) for key, role in own.items() if key in keys}
 
 
-def unmatched(
-    keys: Iterable[Key], naming: TopicMap, unfit: Callable[[str, str], str]
+def map_problems(
+    keys: Iterable[Key], topic_map: TopicMap, body_problem: Callable[[str, str], str]
 ) -> list[str]:
     """Return a line for every topic of a map that the bag lacks, or has with another type.
 
     Args:
         keys: All topics.
-        naming: The map.
-        unfit: Returns what is wrong with a body, or none, that a map names in a topic that tells
-            of several; empty if nothing is.
+        topic_map: The map.
+        body_problem: Returns what is wrong with a body, or none, that a map names in a topic with
+            several; empty if nothing is.
 
     Raises:
         RunError: It has none of them, or none with a supported type.
@@ -295,38 +296,39 @@ def unmatched(
     for topic, type_name in keys:
         types.setdefault(topic, set()).add(type_name)
     lines, matched = [], 0
-    for member, topics in naming.topics.items():
-        for kind, told in topics.items():
-            topic, entry = apart(told)
-            where = f'{naming.path.name}: {member}.{kind} = {told}'
+    for member, topics in topic_map.topics.items():
+        for kind, map_entry in topics.items():
+            topic, entry = split_entry(map_entry)
+            where = f'{topic_map.path.name}: {member}.{kind} = {map_entry}'
             if topic not in types:
                 near = difflib.get_close_matches(topic, types, 1)
-                hint = ''.join(f'; meant {one!r}?' for one in near)
+                hint = ''.join(f'; meant {name!r}?' for name in near)
                 lines.append(f'{where} is not in the bag{hint}')
             elif not any(fits(kind, type_name) for type_name in types[topic]):
-                found = ', '.join(sorted(types[topic]))
-                can = ', '.join(name.rpartition('/')[2] for name in TELLING[kind])
-                lines.append(f'{where} is of type {found}, which tells no {kind} ({can} do)')
-            elif types[topic].isdisjoint(LISTS):
+                type_names = ', '.join(sorted(types[topic]))
+                can = ', '.join(name.rpartition('/')[2] for name in TYPES_OF_ROLES[kind])
+                lines.append(f'{where} is of type {type_names}, which tells no {kind} ({can} do)')
+            elif types[topic].isdisjoint(LIST_TYPES):
                 matched += not entry
                 if entry:
                     lines.append(f'{where}: {topic} tells of one body; leave out {IN_LIST}{entry}')
-            elif why := unfit(topic, entry):
+            elif why := body_problem(topic, entry):
                 lines.append(f'{where} {why}')
             else:
                 matched += 1
     if not matched:
-        raise RunError(f'{naming.path}: none of its topics is of use: {lines[0]}')
+        raise RunError(f'{topic_map.path}: none of its topics is of use: {lines[0]}')
     return lines
 
 
-def overlooked(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
+def unused_topics(keys: Iterable[Key], chosen: Mapping[Key, Role]) -> list[str]:
     """Return a line on topics with a supported type that are excluded by their names."""
-    kinds = (PLACES | WISHES).keys() - {TRANSFORM}  # of which most tell of a camera or the like
-    found = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
-    if not found:
+    # Most transforms are those of a camera or the like.
+    kinds = (POSITION_TYPES | COMMAND_TYPES).keys() - {TRANSFORM}
+    keys_unused = [key for key in sorted(keys) if key[1] in kinds and key not in chosen]
+    if not keys_unused:
         return []
-    return [f'not used, since other names are usual: {listed(found)}; '
+    return [f'not used, since other names are usual: {listed(keys_unused)}; '
             'a map file (--map) can name them']  # fmt: skip
 
 
@@ -342,7 +344,7 @@ def rank(topic: str, type_name: str) -> Rank:
 
     PX4 topics with other names are inputs of its estimator, and come last.
     """
-    kinds = PLACES | WISHES | {kind: k for k, kind in enumerate(LISTS)}
+    kinds = POSITION_TYPES | COMMAND_TYPES | {kind: k for k, kind in enumerate(LIST_TYPES)}
     is_unusual = subject(topic) not in USUAL
     aside = len(kinds) * (is_unusual and type_name in PX4)
     return kinds.get(type_name, 0) + aside, int(is_unusual), topic.count('/'), topic
@@ -350,38 +352,38 @@ def rank(topic: str, type_name: str) -> Rank:
 
 def fits(kind: str, type_name: str) -> bool:
     """Return whether a message of a type can have this role."""
-    return type_name in TELLING[kind]
+    return type_name in TYPES_OF_ROLES[kind]
 
 
-def _named(keys: Iterable[Key], naming: TopicMap) -> dict[Key, Role]:
+def _named(keys: Iterable[Key], topic_map: TopicMap) -> dict[Key, Role]:
     wanted = {
-        apart(told)[0]: (kind, member)
-        for member, topics in naming.topics.items()
-        for kind, told in topics.items()
+        split_entry(map_entry)[0]: (kind, member)
+        for member, topics in topic_map.topics.items()
+        for kind, map_entry in topics.items()
     }
-    found = {}
+    result = {}
     for topic, type_name in keys:
-        is_list = type_name in LISTS
-        one = topic.removesuffix(STATIC) if is_list else topic
-        kind, member = wanted.get(topic, wanted.get(one, ('', '')))
+        is_list = type_name in LIST_TYPES
+        base = topic.removesuffix(STATIC) if is_list else topic
+        kind, member = wanted.get(topic, wanted.get(base, ('', '')))
         if kind and fits(kind, type_name):
-            told = _told(kind, topic_names.role_of(*parsed(topic).content))
-            role = Role(kind, member, told, rank(topic, type_name))
-            found[topic, type_name] = Role(LIST, rank=role.rank) if is_list else role
-    return found
+            provenance = _provenance(kind, topic_names.role_of(*parse_topic(topic).content))
+            role = Role(kind, member, provenance, rank(topic, type_name))
+            result[topic, type_name] = Role(LIST, rank=role.rank) if is_list else role
+    return result
 
 
 def _kind(topic: str, type_name: str, name: TopicName) -> str | None:
     last, about = name.content[-1], subject(topic)
     if type_name in PX4 and not of_px4(topic):
         return None
-    if type_name in PLACES:
-        told = topic_names.role_of(*name.content)
-        is_own = about in NAMES_OF_POSES or name.is_tracked or told == topic_names.TRUTH
-        if told == topic_names.REFERENCE or (type_name in POSES and not is_own):
+    if type_name in POSITION_TYPES:
+        provenance = topic_names.role_of(*name.content)
+        is_own = about in NAMES_OF_POSES or name.is_tracked or provenance == topic_names.TRUTH
+        if provenance == topic_names.REFERENCE or (type_name in POSES and not is_own):
             return None
-        return TRUTH if told == topic_names.TRUTH else ODOM
-    if type_name in WISHES:
-        is_command = type_name == SETPOINT or (last.startswith(CMD_VEL) and last not in ASTRAY)
-        return CMD_VEL if is_command else None
+        return TRUTH if provenance == topic_names.TRUTH else ODOM
+    if type_name in COMMAND_TYPES:
+        is_velocity = last.startswith(CMD_VEL) and last not in NO_VELOCITIES
+        return CMD_VEL if type_name == SETPOINT or is_velocity else None
     return TELEMETRY if last == TELEMETRY else None

@@ -47,45 +47,45 @@ class TrackSegment(NamedTuple):
         """Return it sorted by time; equal times keep their order of arrival."""
         if not (np.diff(self.times) < 0).any():
             return self
-        return self.some(np.argsort(self.times, kind='stable'))
+        return self.select(np.argsort(self.times, kind='stable'))
 
-    def some(self, kept: NDArray[np.bool_] | Integers) -> 'TrackSegment':
+    def select(self, selected: NDArray[np.bool_] | Integers) -> 'TrackSegment':
         """Return some of the rows, by mask or index."""
-        return self._replace(times=self.times[kept], values=self.values[kept])
+        return self._replace(times=self.times[selected], values=self.values[selected])
 
 
-def track(part: TrackSegment, start_ns: int) -> Track:
+def track(segment: TrackSegment, start_ns: int) -> Track:
     """Return the track of a body."""
-    position, velocity, yaw = _split(part.values, 3, 3, 1)
-    return Track(seconds(part.times, start_ns), position, velocity, yaw[:, 0])
+    position, velocity, yaw = _split(segment.values, 3, 3, 1)
+    return Track(seconds(segment.times, start_ns), position, velocity, yaw[:, 0])
 
 
-def commands(part: TrackSegment, start_ns: int) -> Commands:
+def commands(segment: TrackSegment, start_ns: int) -> Commands:
     """Return the commands to a vehicle."""
-    velocity, yaw_rate = _split(part.values, 3, 1)
-    return Commands(seconds(part.times, start_ns), velocity, yaw_rate[:, 0])
+    velocity, yaw_rate = _split(segment.values, 3, 1)
+    return Commands(seconds(segment.times, start_ns), velocity, yaw_rate[:, 0])
 
 
-def states(part: TrackSegment, start_ns: int) -> StateSeries:
+def states(segment: TrackSegment, start_ns: int) -> StateSeries:
     """Return a member's states, with their values by name, in any order of the messages."""
-    seq, position, velocity = _split(part.values, 1, 3, 3)
-    values = by_name(part.names, part.values[:, len(joint_states.STATE) :])
+    seq, position, velocity = _split(segment.values, 1, 3, 3)
+    values = by_name(segment.names, segment.values[:, len(joint_states.STATE) :])
     ordered = {name: values[name] for name in sorted(values)}
-    return StateSeries(seconds(part.times, start_ns), seq[:, 0], position, velocity, ordered)
+    return StateSeries(seconds(segment.times, start_ns), seq[:, 0], position, velocity, ordered)
 
 
-def telemetry(part: TrackSegment, start_ns: int) -> Telemetry:
+def telemetry(segment: TrackSegment, start_ns: int) -> Telemetry:
     """Return an agent's telemetry."""
-    position, velocity, failed, ring = _split(part.values, 3, 3, 1, 2)
-    values = by_name(part.names, part.values[:, len(joint_states.COLUMNS) :])
-    time = seconds(part.times, start_ns)
+    position, velocity, failed, ring = _split(segment.values, 3, 3, 1, 2)
+    values = by_name(segment.names, segment.values[:, len(joint_states.COLUMNS) :])
+    time = seconds(segment.times, start_ns)
     down = failed[:, 0] != 0.0
     return Telemetry(time, position, velocity, down, ring[:, 0], ring[:, 1], values)
 
 
-def metrics(part: TrackSegment, start_ns: int) -> dict[str, Floats]:
+def metrics(segment: TrackSegment, start_ns: int) -> dict[str, Floats]:
     """Return the metrics of a monitor."""
-    return {'time': seconds(part.times, start_ns), **by_name(part.names, part.values)}
+    return {'time': seconds(segment.times, start_ns), **by_name(segment.names, segment.values)}
 
 
 def seconds(times: Integers, start_ns: int) -> Floats:
@@ -130,100 +130,102 @@ END_BOUND = 8.0
 NS = 1e-9
 
 
-Judged = tuple[TrackSegment, list[str]]
+Checked = tuple[TrackSegment, list[str]]
 """The remaining samples, and a line for each problem found."""
 
 
-def tracked(part: TrackSegment, heading: int, origin_ns: int) -> Judged:
+def drop_untracked(segment: TrackSegment, heading: int, origin_ns: int) -> Checked:
     """Remove samples at which the body was not tracked, if its attitude is told at others.
 
     Args:
-        part: The body over time.
+        segment: The body over time.
         heading: Column of its heading, ``UNTRACKED`` at such samples.
         origin_ns: Time from which they are counted [ns].
     """
-    lost = part.values[:, heading] == UNTRACKED
+    lost = segment.values[:, heading] == UNTRACKED
     if not lost.any():
-        return part, []
-    if not np.isfinite(part.values[:, heading]).any():  # the origin may be a place
-        values = part.values.copy()
+        return segment, []
+    if not np.isfinite(segment.values[:, heading]).any():  # the origin may be a place
+        values = segment.values.copy()
         values[lost, heading] = np.nan
-        return part._replace(values=values), []
+        return segment._replace(values=values), []
     edges = np.flatnonzero(np.diff(lost, prepend=False, append=False))
-    since = (part.times - origin_ns) * NS
+    since = (segment.times - origin_ns) * NS
     spells = [f'{since[begin]:.2f}..{since[end - 1]:.2f} s' for begin, end in edges.reshape(-1, 2)]
     line = (f'not tracked, position and quaternion are 0, in {np.count_nonzero(lost)} samples '
             f'({named(spells)}): left out')  # fmt: skip
-    return part.some(~lost), [line]
+    return segment.select(~lost), [line]
 
 
 def coordinates(
-    part: TrackSegment, columns: slice, open_column: int | None = None
-) -> Judged:
+    segment: TrackSegment, columns: slice, open_column: int | None = None
+) -> Checked:
     """Remove rows whose numbers are not finite, or larger than any plausible coordinate.
 
     Args:
-        part: Numbers over time.
+        segment: Numbers over time.
         columns: Columns to check.
         open_column: One of them that may be NaN, since it is optional.
     """
-    fits = np.abs(part.values[:, columns]) <= LARGEST_COORDINATE
+    fits = np.abs(segment.values[:, columns]) <= LARGEST_COORDINATE
     if open_column is not None:
-        fits[:, open_column] |= np.isnan(part.values[:, open_column])
+        fits[:, open_column] |= np.isnan(segment.values[:, open_column])
     sound = fits.all(axis=1)
     wrong = np.count_nonzero(~sound)
     if not wrong:
-        return part, []
-    return part.some(sound), [f'{wrong} samples are no coordinates: left out']
+        return segment, []
+    return segment.select(sound), [f'{wrong} samples are no coordinates: left out']
 
 
 def motion(
-    part: TrackSegment, position: slice, velocity: slice, hardest: float, origin_ns: int
-) -> Judged:
+    segment: TrackSegment, position: slice, velocity: slice, hardest: float, origin_ns: int
+) -> Checked:
     """Remove single samples of a body that are off its path or its speed.
 
     Args:
-        part: The body over time.
+        segment: The body over time.
         position: Its columns.
         velocity: Its columns.
         hardest: Maximum acceleration of the body [m/s2].
         origin_ns: Time from which jumps are counted [ns].
     """
-    spikes = _off_path(part, position, velocity, hardest)
+    spikes = _off_path(segment, position, velocity, hardest)
     wrong = np.count_nonzero(spikes)
     line = f'{wrong} samples are off the path by a jump there and back: left out'
-    kept = part.some(~spikes)
-    return kept, [*[line] * (wrong > 0), *_jumps(kept, position, origin_ns)]
+    remaining = segment.select(~spikes)
+    return remaining, [*[line] * (wrong > 0), *_jumps(remaining, position, origin_ns)]
 
 
-def claims(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> list[str]:
-    """Report how many state messages are off the path; they stay, as claims of their senders."""
-    wrong = np.count_nonzero(_off_path(part, position, velocity, hardest))
+def spike_lines(
+    segment: TrackSegment, position: slice, velocity: slice, hardest: float
+) -> list[str]:
+    """Report how many state messages are off the path; none is removed."""
+    wrong = np.count_nonzero(_off_path(segment, position, velocity, hardest))
     return [f'{wrong} states are off the path by a jump there and back: kept'] * (wrong > 0)
 
 
-def _off_path(part: TrackSegment, position: slice, velocity: slice, hardest: float) -> Flags:
-    steps = _steps(part)
+def _off_path(segment: TrackSegment, position: slice, velocity: slice, hardest: float) -> Flags:
+    steps = _steps(segment)
     if steps is None:
-        return np.zeros(len(part.times), bool)
+        return np.zeros(len(segment.times), bool)
     before, after = steps
-    spikes = spiky(part, position, hardest / 2.0 * before * after)
-    spikes |= spiky(part, velocity, hardest / 2.0 * (before + after))
+    spikes = find_spikes(segment, position, hardest / 2.0 * before * after)
+    spikes |= find_spikes(segment, velocity, hardest / 2.0 * (before + after))
     # At a late tick a member has no newer odometry: it says the same again, which is a step behind
     # its path, and not off it.
-    values = np.hstack([part.values[:, position], part.values[:, velocity]])
+    values = np.hstack([segment.values[:, position], segment.values[:, velocity]])
     return spikes & ~np.append(False, (values[1:] == values[:-1]).all(axis=1))
 
 
-def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:
+def find_spikes(segment: TrackSegment, columns: slice, least: Numbers) -> Flags:
     """Return which samples are single and far off.
 
     Args:
-        part: Numbers over time.
+        segment: Numbers over time.
         columns: Columns to use.
         least: Distance from the neighbours' line that is never an outlier, (M,).
     """
-    times, values = part.times, part.values[:, columns]
+    times, values = segment.times, segment.values[:, columns]
     spikes = np.zeros(len(times), bool)
     bound = np.maximum(least, OUTLYING * np.percentile(_off(times, values), 95))
     for _ in range(ROUNDS):
@@ -233,11 +235,11 @@ def spiky(part: TrackSegment, columns: slice, least: Numbers) -> Flags:
         off = _off(times[rows], values[rows])
         around = np.maximum(np.roll(off, 1), np.roll(off, -1))
         peaked = (off > PEAKED * around) & (off < CORNERED * around)
-        found = (off > bound[rows]) & peaked
-        found[:END] = found[-END:] = False
-        if not found.any():
+        is_spike = (off > bound[rows]) & peaked
+        is_spike[:END] = is_spike[-END:] = False
+        if not is_spike.any():
             break
-        spikes[rows[found]] = True
+        spikes[rows[is_spike]] = True
     for ends in (slice(None), slice(None, None, -1)):
         _judge_end(times[ends], values[ends], bound[ends], spikes[ends])
     return spikes
@@ -265,29 +267,29 @@ def _off(times: NDArray[np.int64], values: Numbers) -> Numbers:
     return off
 
 
-def _steps(part: TrackSegment) -> tuple[Numbers, Numbers] | None:
+def _steps(segment: TrackSegment) -> tuple[Numbers, Numbers] | None:
     """Return the times [s] from the sample before and to the next one; None for too few."""
-    if len(part.times) < FEWEST:
+    if len(segment.times) < FEWEST:
         return None
-    steps = np.diff(part.times) * NS
+    steps = np.diff(segment.times) * NS
     typical = np.full(1, np.median(steps))
     steps = np.maximum(steps, typical)
     return np.concatenate([steps[:1], steps]), np.concatenate([steps, steps[-1:]])
 
 
-def _jumps(part: TrackSegment, position: slice, origin_ns: int) -> list[str]:
+def _jumps(segment: TrackSegment, position: slice, origin_ns: int) -> list[str]:
     """Report the largest lasting jump."""
-    steps = _steps(part)
+    steps = _steps(segment)
     if steps is None:
         return []
     step = steps[1][:-1]
-    way = np.sqrt((np.diff(part.values[:, position], axis=0) ** 2).sum(axis=1))
+    way = np.sqrt((np.diff(segment.values[:, position], axis=0) ** 2).sum(axis=1))
     bound = np.maximum(FASTEST * step, OUTLYING * np.percentile(way, 99))
     jumps = np.flatnonzero(way > bound)
     if not len(jumps):
         return []
     largest = jumps[way[jumps].argmax()]
-    where = f'{(int(part.times[largest]) - origin_ns) * NS:.2f} s'
+    where = f'{(int(segment.times[largest]) - origin_ns) * NS:.2f} s'
     return [f'{len(jumps)} jumps of position, the largest by {way[largest]:.2f} m at {where}']
 
 
@@ -295,32 +297,32 @@ EARTH_RADIUS = 6_371_000.0
 """Radius of the sphere of PX4's map projection [m]."""
 
 
-def moved(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str], bool]:
+def align_origins(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str], bool]:
     """Return bodies with positions from one origin, the problems, and whether it is known.
 
     Args:
         bodies: Columns of a body and its origin, by member.
     """
     origins = {name: _origins(values[:, -len(ORIGIN) :]) for name, values in bodies.items()}
-    known = [found[0] for found in origins.values() if len(found)]
+    known = [origin[0] for origin in origins.values() if len(origin)]
     problems = []
     is_common = len(bodies) < 2 or len(known) == len(bodies)
     if not is_common:
-        lost = ', '.join(name for name, found in origins.items() if not len(found))
+        lost = ', '.join(name for name, origin in origins.items() if not len(origin))
         problems.append(f'{lost}: PX4 does not say where the origin lies: no distances to others')
-    result = {}
+    moved_bodies = {}
     for name, values in bodies.items():
-        found = origins[name]
-        if len(found) > 1:
-            problems.append(f'{name}: PX4 moved its origin {len(found) - 1} times')
+        own_origins = origins[name]
+        if len(own_origins) > 1:
+            problems.append(f'{name}: PX4 moved its origin {len(own_origins) - 1} times')
         body, reported = values[:, : -len(ORIGIN)].copy(), values[:, -len(ORIGIN) :]
-        for i, origin in enumerate(found):
+        for i, origin in enumerate(own_origins):
             rows = (reported == origin).all(axis=1)
             if i == 0:  # what was told before the origin was known counts from the same
                 rows |= ~np.isfinite(reported).all(axis=1)
             body[rows, :3] += offset(known[0], origin)
-        result[name] = body
-    return result, problems, is_common
+        moved_bodies[name] = body
+    return moved_bodies, problems, is_common
 
 
 def _origins(reported: Numbers) -> Numbers:

@@ -23,7 +23,11 @@ from soliton_encirclement_ros.analysis.findings.finding_settings import (
     target_positions,
 )
 from soliton_encirclement_ros.analysis.findings.message_replay import Replay
-from soliton_encirclement_ros.analysis.findings.participants import Participants, Silent, nonempty
+from soliton_encirclement_ros.analysis.findings.participants import (
+    Participants,
+    Silences,
+    nonempty,
+)
 from soliton_encirclement_ros.analysis.recording import (
     Commands,
     Flags,
@@ -89,8 +93,8 @@ def saturation(
         max_speed_xy: Largest horizontal speed [m/s], None if unknown.
         max_speed_z: Largest vertical speed [m/s], None if unknown.
     """
-    last = np.diff(commands.time, append=np.inf) > 0.0
-    velocity = commands.velocity[up & last]
+    is_last = np.diff(commands.time, append=np.inf) > 0.0
+    velocity = commands.velocity[up & is_last]
     limits = ((np.hypot(velocity[:, 0], velocity[:, 1]), max_speed_xy),
               (np.abs(velocity[:, 2]), max_speed_z))  # fmt: skip
     reached = [speed >= FULL * limit for speed, limit in limits if limit]
@@ -134,15 +138,15 @@ def rms_of_known(values: Floats) -> float | None:
 
 def outages_of(agent_id: int, events: Iterable[RingEvent]) -> tuple[Outage, ...]:
     """Return the outages of an agent from the events of all agents, in order of time."""
-    found: list[Outage] = []
+    outages: list[Outage] = []
     for event in events:
         if event.agent_id != agent_id:
             continue
         if event.failed:
-            found.append(Outage(event.time, None))
-        elif found:
-            found[-1] = Outage(found[-1].begin, event.time)
-    return tuple(found)
+            outages.append(Outage(event.time, None))
+        elif outages:
+            outages[-1] = Outage(outages[-1].begin, event.time)
+    return tuple(outages)
 
 
 def time_down(outages: Iterable[Outage], last: float) -> float:
@@ -163,9 +167,9 @@ PER_DEVIATION = 0.6745
 def path_length(time: Floats, position: Floats, is_noisy: bool) -> tuple[float, float]:
     """Return the length of a path [m], and the time in which it was recorded [s].
 
-    What is flown in a gap is not known and does not count. Noise adds a way at every sample, also
-    to a body that hovers. So of a noisy path only displacements count that exceed the noise: from
-    one position to the first that is farther away than ``BEYOND`` standard deviations, and so on.
+    Motion in a gap is not known and does not count. Noise adds length at every sample, even for a
+    hovering body. So on a noisy path only displacements count that exceed the noise: from one
+    position to the first that is farther away than ``BEYOND`` standard deviations, and so on.
 
     Args:
         time: (K,) [s].
@@ -173,32 +177,32 @@ def path_length(time: Floats, position: Floats, is_noisy: bool) -> tuple[float, 
         is_noisy: Whether positions may have noise; else all displacements count.
     """
     cuts = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
-    parts = list(zip(np.split(time, cuts), np.split(position, cuts), strict=True))
-    least = BEYOND * _noise([place for _, place in parts]) if is_noisy else 0.0
-    lengths = [_length(place, least) for _, place in parts]
-    return math.fsum(lengths), math.fsum(float(when[-1] - when[0]) for when, _ in parts)
+    segments = list(zip(np.split(time, cuts), np.split(position, cuts), strict=True))
+    min_displacement = BEYOND * _noise([place for _, place in segments]) if is_noisy else 0.0
+    lengths = [_length(place, min_displacement) for _, place in segments]
+    return math.fsum(lengths), math.fsum(float(times[-1] - times[0]) for times, _ in segments)
 
 
-def _noise(parts: list[Floats]) -> float:
+def _noise(segments: list[Floats]) -> float:
     """Return the standard deviation of the noise of the noisiest coordinate [m]."""
-    left = np.concatenate([np.diff(place, ORDER, axis=0) for place in parts])
-    if not len(left):
+    differences = np.concatenate([np.diff(place, ORDER, axis=0) for place in segments])
+    if not len(differences):
         return 0.0
-    size = np.median(np.abs(left), axis=0) / PER_DEVIATION
+    size = np.median(np.abs(differences), axis=0) / PER_DEVIATION
     return float(size.max()) / math.sqrt(math.comb(2 * ORDER, ORDER))
 
 
-def _length(place: Floats, least: float) -> float:
+def _length(place: Floats, min_displacement: float) -> float:
     """Return the length of a path without gaps [m], of displacements above the least one [m]."""
-    if not least > 0.0:
+    if not min_displacement > 0.0:
         return float(np.linalg.norm(np.diff(place, axis=0), axis=1).sum())
-    ways, (at, *later) = [], place.tolist()
-    for one in later:
-        way = math.dist(at, one)
-        if way > least:
-            ways.append(way)
-            at = one
-    return math.fsum(ways)
+    lengths, (position, *later) = [], place.tolist()
+    for later_position in later:
+        length = math.dist(position, later_position)
+        if length > min_displacement:
+            lengths.append(length)
+            position = later_position
+    return math.fsum(lengths)
 
 
 MAX_DISTANCES = 1 << 20
@@ -242,13 +246,15 @@ def find_separations(
         if second not in smallest or not len(at):
             continue
         sample = int(distances.argmin())
-        least = float(distances[sample])
+        smallest_distance = float(distances[sample])
         for name in (first, second):
-            smallest[name] = min(smallest[name], least)
+            smallest[name] = min(smallest[name], smallest_distance)
         nearest = math.inf if closest is None else closest.distance
-        if least < nearest or (least == nearest < math.inf and sample < first_sample):
-            closest, first_sample = Separation(least, float(at[sample]), first, second), sample
-    collisions.sort(key=lambda one: (one.begin, one.first, one.second))
+        is_earlier = smallest_distance == nearest < math.inf and sample < first_sample
+        if smallest_distance < nearest or is_earlier:
+            closest = Separation(smallest_distance, float(at[sample]), first, second)
+            first_sample = sample
+    collisions.sort(key=lambda collision: (collision.begin, collision.first, collision.second))
     return SeparationSeries(closest, smallest, tuple(collisions))
 
 
@@ -258,7 +264,7 @@ def _bodies(
     """Return names and positions (S, 3) of all bodies, agents first; NaN where unknown.
 
     Telemetry gives the position of an agent even while it is down; states only until the timeout.
-    A vehicle that stands on the ground is in nobody's way: for this purpose it is nowhere.
+    A vehicle on the ground cannot collide: its position is NaN, too.
     """
     names, places = [], []
     for k, name in participants.names.items():
@@ -292,8 +298,8 @@ def _distances(
             dx, dy, dz = np.moveaxis(np.stack(places[start : start + group]) - place, 2, 0)
             distances = np.sqrt(dx * dx + dy * dy + dz * dz)
             distances[np.isnan(distances)] = math.inf
-            for name, one in zip(names[start:], distances, strict=False):
-                yield names[i], name, one
+            for name, distances_to in zip(names[start:], distances, strict=False):
+                yield names[i], name, distances_to
 
 
 def _collisions(
@@ -302,9 +308,9 @@ def _collisions(
     """Iterate over the collisions of two bodies."""
     near = np.flatnonzero(distances < too_near)
     apart = (np.diff(near) > 1) & (np.diff(at[near]) > END_TIME)
-    for part in np.split(near, np.flatnonzero(apart) + 1) if len(near) else ():
-        nearest = part[distances[part].argmin()]
-        begin, end, time = at[[part[0], part[-1], nearest]].tolist()
+    for encounter in np.split(near, np.flatnonzero(apart) + 1) if len(near) else ():
+        nearest = encounter[distances[encounter].argmin()]
+        begin, end, time = at[[encounter[0], encounter[-1], nearest]].tolist()
         yield Collision(first, second, begin, end, float(distances[nearest]), time)
 
 
@@ -313,7 +319,7 @@ def agent_findings(
     settings: FindingSettings,
     replayed: Replay,
     separations: SeparationSeries,
-    silent: Silent,
+    silent: Silences,
     at: Floats,
 ) -> tuple[AgentFindings, ...]:
     """Return the figures of all agents in order of their numbers.
@@ -323,7 +329,7 @@ def agent_findings(
         settings: Reference values.
         replayed: The data of the observer.
         separations: Distances between agents.
-        silent: When agents were silent that have no telemetry.
+        silent: Silences of agents without telemetry.
         at: (S,) times of the samples [s].
     """
     centre = target_positions(participants, settings.target, at)
@@ -352,8 +358,8 @@ def _command_tracking(member: Member, settings: FindingSettings) -> dict[str, fl
     up = is_up(telemetry, commands.time)
     error = track and tracking(track, commands, is_up(telemetry, track.time), up)
     saturated = saturation(commands, up, settings.max_speed_xy, settings.max_speed_z)
-    found = (*(error or (None, None)), saturated, *(effort(commands, up) or (None, None)))
-    return dict(zip(names, found, strict=True))
+    figures = (*(error or (None, None)), saturated, *(effort(commands, up) or (None, None)))
+    return dict(zip(names, figures, strict=True))
 
 
 def _flight(member: Member, is_foreign: bool) -> dict[str, float | None]:
@@ -365,7 +371,7 @@ def _flight(member: Member, is_foreign: bool) -> dict[str, float | None]:
 
 
 def _failures(
-    k: int, participants: Participants, replayed: Replay, silent: Silent
+    k: int, participants: Participants, replayed: Replay, silent: Silences
 ) -> dict[str, object]:
     telemetry = participants.telemetry.get(k)
     if telemetry is None and k not in silent:
@@ -374,7 +380,7 @@ def _failures(
     last = replayed.observer.series['time'][-1] if telemetry is None else telemetry.time[-1]
     return {
         'failures': len(outages),
-        'recoveries': len([one for one in outages if one.end is not None]),
+        'recoveries': len([outage for outage in outages if outage.end is not None]),
         'outages': outages,
         'time_down': time_down(outages, float(last)),
         'switches': None if telemetry is None else replayed.switches.get(k, 0),

@@ -1,4 +1,4 @@
-"""What happened besides failures: filter limits, stops, bridges, faults, parameter changes.
+"""Events besides failures: filter limits, stops, bridges, faults, parameter changes.
 
 A status lists its reasons, separated by semicolons. A reason lasts from the first to the last
 status that has it, whatever its numbers are. One parameter update may set the same value in many
@@ -35,13 +35,13 @@ STATES = (OK, DEGRADED, FAILED)
 """States of the health by level."""
 
 WARN = 1
-"""Level up to which what stands at the start is no alarm: ``DiagnosticStatus.WARN``."""
+"""Level up to which a reason at the start is no alarm: ``DiagnosticStatus.WARN``."""
 
 START_UP = 10.0
 """Time [s] for which inputs may be missing after the first status of a node."""
 
 GAP = 5.0
-"""Time [s] within which a reason that comes back has never gone."""
+"""Pause [s] after which a reason that comes back is a new alarm."""
 
 NUMBER = re.compile(r'(?<![\w/.])-?\d+(\.\d+)?')
 """A number that is no part of a name."""
@@ -67,37 +67,38 @@ def status_alarms(reports: Iterable[StatusReport], duration: float) -> Iterator[
     nodes: dict[str, list[StatusReport]] = {}
     for report in reports:
         nodes.setdefault(report.name, []).append(report)
-    for name, said in nodes.items():
-        told = [one for one in _spells(said) if _is_told(one, said[0].time, duration)]
-        yield from _joined(name.partition(': ')[0], told)
+    for name, statuses in nodes.items():
+        first = statuses[0].time
+        reported = [spell for spell in _spells(statuses) if _is_alarm(spell, first, duration)]
+        yield from _joined(name.partition(': ')[0], reported)
 
 
-def _is_told(spell: Spell, first: float, duration: float) -> bool:
-    """Leave out what is normal at the start of a node, and what is only said."""
+def _is_alarm(spell: Spell, first: float, duration: float) -> bool:
+    """Return whether an interval is an alarm: not a usual or informative reason at the start."""
     if spell.begin > first:
         return True
     end = duration if spell.end is None else spell.end
     return spell.level > WARN and end - spell.begin >= START_UP
 
 
-def _spells(said: Sequence[StatusReport]) -> list[Spell]:
+def _spells(statuses: Sequence[StatusReport]) -> list[Spell]:
     """Return the intervals of all reasons of a node."""
     spells: dict[str, list[Spell]] = {}
     present: list[str] = []
-    for report in said:
+    for report in statuses:
         reasons = _reasons(report)
         for key in present:
             if key not in reasons:
                 spells[key][-1].end = report.time
-        for key in (one for one in reasons if one not in present):
-            before, begun = spells.setdefault(key, []), report.time
-            is_back = before and key not in STATES and begun - before[-1].end <= GAP
+        for key in (reason for reason in reasons if reason not in present):
+            earlier, now = spells.setdefault(key, []), report.time
+            is_back = earlier and key not in STATES and now - earlier[-1].end <= GAP
             if is_back:
-                before[-1].end = None
+                earlier[-1].end = None
             else:
-                before.append(Spell(begun, None, reasons[key], report.level))
+                earlier.append(Spell(now, None, reasons[key], report.level))
         present = [*reasons]
-    return [one for found in spells.values() for one in found]
+    return [spell for group in spells.values() for spell in group]
 
 
 def _reasons(report: StatusReport) -> dict[str, str]:
@@ -108,19 +109,21 @@ def _reasons(report: StatusReport) -> dict[str, str]:
     if report.name.endswith(f': {HEALTH}'):
         state = dict(enumerate(STATES)).get(report.level)
         return {state: f'{HEALTH} {state}: {text}'} if state else {}
-    texts = [one for one in text.split('; ') if one and not one.startswith(OF_FAILURES)]
-    return {NUMBER.sub('#', one): one for one in texts}
+    texts = [
+        reason for reason in text.split('; ') if reason and not reason.startswith(OF_FAILURES)
+    ]
+    return {NUMBER.sub('#', reason): reason for reason in texts}
 
 
 def _joined(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:
-    """Iterate over alarms; reasons that came in one status are one."""
+    """Iterate over alarms; reasons of one status are merged."""
     at_once: dict[float, list[Spell]] = {}
     for spell in spells:
         at_once.setdefault(spell.begin, []).append(spell)
-    for begin, found in at_once.items():
-        ends = [one.end for one in found if one.end is not None]
-        end = max(ends) if len(ends) == len(found) else None
-        yield Alarm(begin, end, who, '; '.join(one.text for one in found))
+    for begin, group in at_once.items():
+        ends = [spell.end for spell in group if spell.end is not None]
+        end = max(ends) if len(ends) == len(group) else None
+        yield Alarm(begin, end, who, '; '.join(spell.text for spell in group))
 
 
 MAX_ALARMS = 2000
@@ -139,19 +142,21 @@ def alarms(
         telemetry: Telemetry of the agents by number.
         names: Their names.
     """
-    found = [alarm for k, one in telemetry.items() for alarm in filter_alarms(names[k], one)]
+    events = [
+        alarm for k, series in telemetry.items() for alarm in filter_alarms(names[k], series)
+    ]
     for order in recording.stops:
         what = 'emergency stop' if order.stop else 'released from the emergency stop'
         text = f'{what} by {order.source}'
-        found.append(Alarm(order.time, None, order.scope or EVERYBODY, text))
-    found += bridge_alarms(recording.bridges)
+        events.append(Alarm(order.time, None, order.scope or EVERYBODY, text))
+    events += bridge_alarms(recording.bridges)
     reported = status_alarms(recording.statuses, recording.duration)
-    return tuple(in_order([*in_order(found), *in_order(reported)][:MAX_ALARMS]))
+    return tuple(in_order([*in_order(events), *in_order(reported)][:MAX_ALARMS]))
 
 
-def in_order(found: Iterable[Alarm]) -> list[Alarm]:
+def in_order(alarms_of: Iterable[Alarm]) -> list[Alarm]:
     """Return alarms in order of time, then of names."""
-    return sorted(found, key=lambda alarm: (alarm.time, alarm.who))
+    return sorted(alarms_of, key=lambda alarm: (alarm.time, alarm.who))
 
 
 def filter_alarms(name: str, telemetry: Telemetry) -> Iterator[Alarm]:
@@ -164,13 +169,13 @@ def filter_alarms(name: str, telemetry: Telemetry) -> Iterator[Alarm]:
 
 
 def intervals(flags: Iterable[bool]) -> list[tuple[int, int]]:
-    """Return where flags are set, as [first, one behind the last)."""
+    """Return the intervals in which flags are set, as [first, last + 1)."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], np.asarray(flags, int), [0]])))
     return [(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)]
 
 
 def bridge_alarms(changes: Sequence[BridgeChange]) -> Iterator[Alarm]:
-    """Iterate over the states of bridges as events, that in which a recording begins left out."""
+    """Iterate over the changes of bridge states as events; the first state is none."""
     known: dict[str, str] = {}
     for change in changes:
         if known.get(change.name, change.state) != change.state:
@@ -210,18 +215,19 @@ class ParameterUpdate(NamedTuple):
 
 def grouped_updates(changes: Iterable[ParameterChange]) -> list[ParameterUpdate]:
     """Return the updates in order of time; equal changes of several nodes are one update."""
-    found: list[ParameterUpdate] = []
+    updates: list[ParameterUpdate] = []
     for change in changes:
-        same = [
-            i for i, one in enumerate(found)
-            if (one.name, one.old, one.new) == (change.name, change.old, change.new)
-            and change.time - one.time <= AT_ONCE and change.node not in one.nodes
+        matches = [
+            i for i, update in enumerate(updates)
+            if (update.name, update.old, update.new) == (change.name, change.old, change.new)
+            and change.time - update.time <= AT_ONCE and change.node not in update.nodes
         ]  # fmt: skip
-        if same:
-            found[same[-1]] = found[same[-1]]._replace(nodes=(*found[same[-1]].nodes, change.node))
+        if matches:
+            last = updates[matches[-1]]
+            updates[matches[-1]] = last._replace(nodes=(*last.nodes, change.node))
         else:
-            found.append(ParameterUpdate(*change[:1], *change[2:], (change.node,)))
-    return found
+            updates.append(ParameterUpdate(*change[:1], *change[2:], (change.node,)))
+    return updates
 
 
 def value_text(value: Value) -> str:

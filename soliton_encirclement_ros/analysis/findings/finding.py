@@ -46,7 +46,7 @@ from soliton_encirclement_ros.analysis.findings.message_replay import (
 from soliton_encirclement_ros.analysis.findings.participants import (
     ObservedBody,
     Participants,
-    Silent,
+    Silences,
     nonempty,
     participants_of,
     silence_events,
@@ -101,10 +101,10 @@ def finding_warnings(
     if not (participants.members and participants.is_foreign):
         yield from _source_warnings(participants, settings)
     if live is not None:
-        name, most = max(live.largest.items(), key=lambda pair: pair[1])
-        if most > SAME:
+        name, largest = max(live.largest.items(), key=lambda pair: pair[1])
+        if largest > SAME:
             yield (
-                f'metrics differ from those published in flight, most {name} by {most:.3g}: '
+                f'metrics differ from those published in flight, most {name} by {largest:.3g}: '
                 'the monitor received other messages than the recorder'
             )
 
@@ -113,10 +113,10 @@ def _radius_warnings(participants: Participants, settings: FindingSettings) -> I
     """Iterate over a line if target or radius are not known, or estimated."""
     if settings.target is None:
         names = [participants.names[k] for k in participants.agents]
-        wanted = f'one of {named(names)}' if len(names) > 1 else 'a member'
+        member = f'one of {named(names)}' if len(names) > 1 else 'a member'
         yield (
             'no target: no member called target has a place in the bag, so metrics and verdict '
-            f'are unknown; name {wanted} with --target NAME, or a fixed point with --target X,Y'
+            f'are unknown; name {member} with --target NAME, or a fixed point with --target X,Y'
         )
     elif settings.radius_from == ESTIMATED:
         yield (
@@ -124,16 +124,16 @@ def _radius_warnings(participants: Participants, settings: FindingSettings) -> I
             'target in the second half; E_r is relative to it; set it with --radius'
         )
     elif settings.radius_from == UNKNOWN:
-        far = median_distance(participants, settings.target, settings.step, settings.timeout)
-        why = 'target and agents were not received at the same time' if math.isnan(far) else (
-            f'the agents are at the target (median distance {far:.3f} m in the second half), so '
-            'it cannot be estimated and E_r is unknown'
+        distance = median_distance(participants, settings.target, settings.step, settings.timeout)
+        why = 'target and agents were not received at the same time' if math.isnan(distance) else (
+            f'the agents are at the target (median distance {distance:.3f} m in the second half), '
+            'so it cannot be estimated and E_r is unknown'
         )  # fmt: skip
         yield f'radius unknown: {why}; set it with --radius'
 
 
 def _source_warnings(participants: Participants, settings: FindingSettings) -> Iterator[str]:
-    """Iterate over what the nodes of this package publish, and is missing."""
+    """Iterate over a line for each kind of data of this package that is missing."""
     seen, target = participants.agents, participants.target
     if missing := [name for k, name in participants.names.items() if k not in seen]:
         yield f'no state was received from: {named(missing)}'
@@ -149,16 +149,16 @@ def _source_warnings(participants: Participants, settings: FindingSettings) -> I
         ('telemetry', 'failures, time down and neighbour switches'),
         ('commands', 'tracking error, saturation and effort'),
     ):
-        without = [one.name for one in members if nonempty(getattr(one, kind)) is None]
-        if without:
-            whose = 'any agent' if len(without) == len(members) else named(without)
-            yield f'no {kind} of {whose}: {cost} are unknown'
-    if settings.max_speed_xy is None and any(nonempty(one.commands) for one in members):
+        lacking = [member.name for member in members if nonempty(getattr(member, kind)) is None]
+        if lacking:
+            owners = 'any agent' if len(lacking) == len(members) else named(lacking)
+            yield f'no {kind} of {owners}: {cost} are unknown'
+    if settings.max_speed_xy is None and any(nonempty(member.commands) for member in members):
         yield 'no scenario: speed limits and the share of saturated commands are unknown'
 
 
 LEAST = 0.5
-"""Way down [m] that is no landing, but an estimate of height that wanders."""
+"""Descent [m] up to which it is no landing, but drift of the height estimate."""
 
 
 def landing_warnings(participants: Participants, target: str | Point | None) -> Iterator[str]:
@@ -166,7 +166,7 @@ def landing_warnings(participants: Participants, target: str | Point | None) -> 
 
     Args:
         participants: Who flew.
-        target: Whom they surround; without one there is no verdict to judge a landing.
+        target: The target that they surround; without one there is no verdict.
     """
     if target is None or not participants.is_foreign:
         return
@@ -193,25 +193,25 @@ def _has_landed(time: np.ndarray, height: np.ndarray) -> bool:
 
 
 def add_trails(
-    observer: Observer, participants: Participants, silent: Silent, has_target: bool
+    observer: Observer, participants: Participants, silent: Silences, has_target: bool
 ) -> None:
     """Add the paths of agents without telemetry; drop the target's path without a target.
 
     Args:
         observer: Gets the paths.
         participants: Members with a role.
-        silent: When agents were silent; who does not come back is down at its end.
+        silent: Silences of agents; an agent that does not come back is down at its end.
         has_target: Whether there is a target.
     """
     for k, body in participants.agents.items():
         if k not in participants.telemetry:
             periods = np.floor((body.time - body.time[0]) / TRAIL_PERIOD)
             _, firsts = np.unique(periods, return_index=True)
-            kept = np.union1d(firsts, len(body.time) - 1)
-            x, y = body.position[kept, 0].tolist(), body.position[kept, 1].tolist()
-            failed = [False] * len(kept)
-            failed[-1] = any(one.end is None for one in silent.get(k, ()))
-            observer.trails[uav(k)] = Trail(body.time[kept].tolist(), x, y, failed)
+            indices = np.union1d(firsts, len(body.time) - 1)
+            x, y = body.position[indices, 0].tolist(), body.position[indices, 1].tolist()
+            failed = [False] * len(indices)
+            failed[-1] = any(outage.end is None for outage in silent.get(k, ()))
+            observer.trails[uav(k)] = Trail(body.time[indices].tolist(), x, y, failed)
     if not has_target:
         observer.trails.pop(TARGET, None)
 
@@ -266,15 +266,15 @@ def find(
     series['filtered'] = filtered_share(participants.telemetry, series['time'])
     live = agreement(series, settings, recording.metrics)
     observer = replayed.observer
-    followed = closings(observer.events, observer.series, settings.timeout)
+    recoveries = closings(observer.events, observer.series, settings.timeout)
     if settings.target is None:
-        followed = [GapRecovery(closing.event, None, None) for closing in followed]
+        recoveries = [GapRecovery(closing.event, None, None) for closing in recoveries]
     return Findings(
         recording=recording,
         settings=settings,
         series=series,
-        events=tuple(closing.event for closing in followed),
-        closings=tuple(followed),
+        events=tuple(closing.event for closing in recoveries),
+        closings=tuple(recoveries),
         agents=agent_findings(seen, settings, replayed, separations, silent, at),
         min_separation=separations.closest,
         collisions=separations.collisions,
@@ -318,7 +318,7 @@ def _summary(
     participants: Participants,
     settings: FindingSettings,
     replayed: Replay,
-    silent: Silent,
+    silent: Silences,
 ) -> Mapping[str, Any]:
     """Return the summary of a run, without values that have no data."""
     names, known = participants.names, recording.scenario

@@ -1,4 +1,4 @@
-"""Records with the findings of a recording, and these as plain data for ``json``.
+"""Records with the findings of a recording, and their conversion for ``json``.
 
 Times are those of the recording [s]. None: the recording has no data for it. JSON has no NaN, no
 infinity and no series. Alarms of many members at once are grouped. Where the truth is recorded,
@@ -35,7 +35,7 @@ class Alarm(NamedTuple):
         time: When it began [s].
         end: When it ended [s]; None if it did not, or for an order.
         who: Name of a member or of a node, or ``all``.
-        what: It in words.
+        what: Its text.
     """
 
     time: float
@@ -45,7 +45,7 @@ class Alarm(NamedTuple):
 
 
 def grouped_alarms(alarms: Iterable[Alarm]) -> list[Alarm]:
-    """Return alarms in order of time, those of one text at about one time as one.
+    """Return alarms in order of time, merged where the text is equal and the time about equal.
 
     Args:
         alarms: In order of time.
@@ -54,22 +54,22 @@ def grouped_alarms(alarms: Iterable[Alarm]) -> list[Alarm]:
     newest: dict[str, list[Alarm]] = {}
     for alarm in alarms:
         group = newest.get(alarm.what)
-        known = group is not None and alarm.who in [one.who for one in group]
-        if group is None or known or alarm.time - group[0].time > AT_ONCE:
+        is_repeated = group is not None and alarm.who in [known_alarm.who for known_alarm in group]
+        if group is None or is_repeated or alarm.time - group[0].time > AT_ONCE:
             group = newest[alarm.what] = []
             groups.append(group)
         group.append(alarm)
-    return [_one(group) for group in groups]
+    return [_merge_alarms(group) for group in groups]
 
 
-def _one(group: list[Alarm]) -> Alarm:
-    ends = [one.end for one in group if one.end is not None]
+def _merge_alarms(group: list[Alarm]) -> Alarm:
+    ends = [alarm.end for alarm in group if alarm.end is not None]
     end = max(ends) if len(ends) == len(group) else None
-    return group[0]._replace(end=end, who=named([one.who for one in group]))
+    return group[0]._replace(end=end, who=named([alarm.who for alarm in group]))
 
 
 def one_line(message: str) -> str:
-    """Return a message, of whatever node, as one line that is not endless."""
+    """Return a message of any node as one line of limited length."""
     return cut(''.join(c if c.isprintable() else ' ' for c in message), LONGEST)
 
 
@@ -101,8 +101,8 @@ def measurement_errors(members: Iterable[Member]) -> Iterator[MeasurementError]:
             continue
         time, first = np.unique(track.time, return_index=True)
         errors = [
-            _distances(said[first], interpolated(true.time, really, time))
-            for said, really in (
+            _distances(measured[first], interpolated(true.time, actual, time))
+            for measured, actual in (
                 (track.position, true.position), (track.velocity, true.velocity),
             )
         ]  # fmt: skip
@@ -111,9 +111,9 @@ def measurement_errors(members: Iterable[Member]) -> Iterator[MeasurementError]:
             yield MeasurementError(member.name, *_figures(errors[0]), *_figures(errors[1]), gap)
 
 
-def _distances(said: Floats, true: Floats) -> Floats:
-    """Return how far vectors are apart, (K, 3) each; those that are not known are left out."""
-    distances = np.sqrt(((said - true) ** 2).sum(axis=1))
+def _distances(measured: Floats, true: Floats) -> Floats:
+    """Return the distances of vectors, (K, 3) each, without unknown ones."""
+    distances = np.sqrt(((measured - true) ** 2).sum(axis=1))
     return distances[np.isfinite(distances)]
 
 
@@ -204,8 +204,8 @@ class AgentFindings(NamedTuple):
     def is_down(self, time: float) -> bool:
         """Return whether it is known to be down at a time [s]."""
         return any(
-            one.begin <= time and (one.end is None or time < one.end)
-            for one in self.outages or ()
+            outage.begin <= time and (outage.end is None or time < outage.end)
+            for outage in self.outages or ()
         )
 
 
@@ -288,10 +288,10 @@ class Findings(NamedTuple):
         problems: Warnings, one line each, those of the recording first.
         observer: Observer of the replay; a ``core.run.observer.RunRecord``.
         measurements: Errors of the odometry of members whose true motion is recorded.
-        alarms: When filters were RELAXED or at STOP, orders of the emergency stop, faults that
-            nodes reported, and when the swarm was not well, in order of time.
-        is_foreign: Whether other software recorded it: there is no scenario, and nobody published
-            states or telemetry of this package.
+        alarms: Filters RELAXED or at STOP, orders of the emergency stop, faults that nodes
+            reported, and degraded health of the swarm, in order of time.
+        is_foreign: Whether other software flew: there is no scenario, and there are no states or
+            telemetry of this package.
     """
 
     recording: Recording
@@ -338,7 +338,7 @@ class Findings(NamedTuple):
 def as_json(findings: Findings) -> dict[str, Any]:
     """Return the findings without their series; null: unknown, or never."""
     flown, settings = findings.recording, findings.settings
-    return plain(
+    return to_plain(
         {
             'path': str(flown.path),
             'clock': flown.clock,
@@ -396,7 +396,7 @@ def started(recording: Recording) -> str | None:
         return None
 
 
-def plain(value: Any, infinite: str | None = None) -> Any:
+def to_plain(value: Any, infinite: str | None = None) -> Any:
     """Return a value for JSON: records as objects, None for values that are not finite.
 
     Args:
@@ -406,9 +406,9 @@ def plain(value: Any, infinite: str | None = None) -> Any:
     if hasattr(value, '_asdict'):
         value = value._asdict()
     if isinstance(value, Mapping):
-        return {str(key): plain(one, infinite) for key, one in value.items()}
+        return {str(key): to_plain(item, infinite) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(one, infinite) for one in value]
+        return [to_plain(item, infinite) for item in value]
     if hasattr(value, 'item'):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

@@ -1,7 +1,7 @@
 """Default reference values and sample times for the evaluation of a recording.
 
-A live monitor knows only what has come so far, and holds it. Recordings of other software are
-judged by what came next as well: a place between two messages is on the line between them.
+A live monitor knows only past messages, and holds the last. Recordings of other software are
+evaluated with the next message, too: positions between two messages are interpolated.
 """
 
 import math
@@ -29,7 +29,7 @@ from soliton_encirclement_ros.analysis.recording import Flags, Floats, Recording
 from soliton_encirclement_ros.analysis.resampling import (
     SAME,
     interpolated,
-    spells_of,
+    merge_spells,
     usual_step,
     zero_order_hold,
 )
@@ -42,14 +42,14 @@ ROUNDING = 1e-6
 """Tolerance of a sample time, as a share of a step."""
 
 TOGETHER = 2.0
-"""Bodies that begin within so many of their usual steps begin together; so they end."""
+"""Bodies that begin (or end) within so many of their usual steps do so together."""
 
 
 def sample_times(participants: Participants, step: float) -> Floats:
     """Return the times of the samples [s]: those of the target, else even steps.
 
-    Steps without new data are left out; so is, in recordings of other software, what is before
-    the last of those that begin together, and after the first of those that end together.
+    Steps without new data are left out; in recordings of other software also steps before the last
+    of the bodies that begin together, and after the first of those that end together.
 
     Args:
         participants: Members with a role.
@@ -77,20 +77,20 @@ def _sample_times(participants: Participants, step: float) -> Floats:
 
 
 def _with_everybody(times: Sequence[Floats], at: Floats) -> Flags:
-    """Return at which times all have begun that begin together, and none has ended that so ends.
+    """Return at which times all bodies that begin and end together are there.
 
     Args:
         times: (K,) each, of the messages of every body [s].
         at: (S,) times asked for [s].
     """
     complete = np.zeros(len(at), bool)
-    for begin, end in spells_of(times):
+    for begin, end in merge_spells(times):
         starts, stops = [begin], [end]
         for time in times:
-            apart = TOGETHER * usual_step(time) + SAME
+            tolerance = TOGETHER * usual_step(time) + SAME
             inside = time[(time >= begin) & (time <= end)]
-            starts += [one for one in inside[:1].tolist() if one <= begin + apart]
-            stops += [one for one in inside[-1:].tolist() if one >= end - apart]
+            starts += [moment for moment in inside[:1].tolist() if moment <= begin + tolerance]
+            stops += [moment for moment in inside[-1:].tolist() if moment >= end - tolerance]
         complete |= (at >= max(starts) - SAME) & (at <= min(stops) + SAME)
     return complete
 
@@ -150,14 +150,14 @@ def ring_distances(
         at: (S,) times [s].
         timeout: Age of the last state [s] above which an agent counts as lost.
     """
-    found = {}
+    distances = {}
     for k, body in participants.agents.items():
         offset = zero_order_hold(body.time, body.position[:, :2], at, timeout) - centre[:, :2]
-        found[k] = np.hypot(offset[:, 0], offset[:, 1])
+        distances[k] = np.hypot(offset[:, 0], offset[:, 1])
         if body.is_on_ring is not None:
             on_ring = body.is_on_ring.astype(float)
-            found[k][zero_order_hold(body.time, on_ring, at, timeout) != 1.0] = math.nan
-    return found
+            distances[k][zero_order_hold(body.time, on_ring, at, timeout) != 1.0] = math.nan
+    return distances
 
 
 DEFAULT_COLLISION = RunParameters().collision_distance
@@ -229,10 +229,11 @@ def _target(recording: Recording, target: str | Point | None) -> str | Point | N
         return TARGET if usual is not None and observed_body(usual) is not None else None
     if not isinstance(target, str):
         return target
-    found = recording.members.get(target)
-    if found is None or observed_body(found) is None:
+    member = recording.members.get(target)
+    if member is None or observed_body(member) is None:
         usable = [
-            name for name, one in recording.members.items() if observed_body(one) is not None
+            name for name, candidate in recording.members.items()
+            if observed_body(candidate) is not None
         ]
         raise RunError(
             f'target {target[:60]!r}: not in the recording; '
@@ -266,6 +267,6 @@ def median_distance(
     participants = sampled(participants, times, timeout)
     centre = target_positions(participants, target, times)
     distances = ring_distances(participants, centre, times, timeout).values()
-    far = np.concatenate([np.empty(0), *distances])
-    far = far[np.isfinite(far)]
-    return float(np.median(far)) if len(far) else math.nan
+    values = np.concatenate([np.empty(0), *distances])
+    values = values[np.isfinite(values)]
+    return float(np.median(values)) if len(values) else math.nan

@@ -51,8 +51,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
 
 def is_filtered(telemetry: Iterable[Telemetry]) -> bool:
-    """Return whether any agent tells what a filter did."""
-    return any(FILTER_NAMES[0] in one.values for one in telemetry)
+    """Return whether the telemetry of any agent has the result of a filter."""
+    return any(FILTER_NAMES[0] in series.values for series in telemetry)
 
 
 def filtered_share(telemetry: Mapping[int, Telemetry], at: Floats) -> Floats:
@@ -63,16 +63,16 @@ def filtered_share(telemetry: Mapping[int, Telemetry], at: Floats) -> Floats:
         at: (S,) times [s].
 
     Returns:
-        (S,) NaN while no agent flies; all NaN if none tells what a filter did.
+        (S,) NaN while no agent flies; all NaN without results of a filter.
     """
     flying, changed = np.zeros(len(at)), np.zeros(len(at))
-    for one in telemetry.values():
-        reasons = one.values.get(FILTER_NAMES[0])
+    for series in telemetry.values():
+        reasons = series.values.get(FILTER_NAMES[0])
         if reasons is None:
             continue
-        up = zero_order_hold(one.time, one.failed, at) == 0.0
+        up = zero_order_hold(series.time, series.failed, at) == 0.0
         flying += up
-        changed += up & (zero_order_hold(one.time, reasons, at, missing=NONE) != NONE)
+        changed += up & (zero_order_hold(series.time, reasons, at, missing=NONE) != NONE)
     with np.errstate(invalid='ignore'):
         return changed / flying
 
@@ -80,7 +80,7 @@ def filtered_share(telemetry: Mapping[int, Telemetry], at: Floats) -> Floats:
 def command_facts(
     participants: Participants, settings: FindingSettings, period: float
 ) -> dict[str, float | None]:
-    """Return what a world tells of all commands, None where it is not known.
+    """Return the figures of all commands, as a world node computes them; None where unknown.
 
     Args:
         participants: The agents.
@@ -88,26 +88,28 @@ def command_facts(
         period: Time between two commands [s]; NaN if it is not known.
 
     Returns:
-        How many are beyond the limits or not finite, and how much they change.
+        Numbers of commands beyond the limits and of not finite ones, and their rates of change.
     """
-    known = [
-        one.commands.velocity.T
-        for one in participants.members.values() if one.commands is not None
+    commands = [
+        member.commands.velocity.T
+        for member in participants.members.values() if member.commands is not None
     ]  # fmt: skip
-    if not known:
+    if not commands:
         return dict.fromkeys((BEYOND, NOT_FINITE, CHANGE, JERK))
     most_xy, most_z = settings.max_speed_xy, settings.max_speed_z
     beyond = None
     if most_xy is not None and most_z is not None:
-        beyond = sum(int(is_unlimited(one, most_xy, most_z).sum()) for one in known)
+        beyond = sum(
+            int(is_unlimited(velocities, most_xy, most_z).sum()) for velocities in commands
+        )
     with np.errstate(invalid='ignore'):
-        broken = sum(int(is_broken(one).sum()) for one in known)
-    efforts = effort_facts((_effort(one.T) for one in known), period)
+        broken = sum(int(is_broken(velocities).sum()) for velocities in commands)
+    efforts = effort_facts((_effort(velocities.T) for velocities in commands), period)
     return {BEYOND: beyond, NOT_FINITE: broken, **efforts}
 
 
 def _effort(commands: Floats) -> list[float]:
-    """Return the row of an agent for ``effort_facts`` after its commands (K, 3)."""
+    """Return the row of an agent for ``effort_facts``, from its commands (K, 3)."""
     row = no_effort()
     for velocity in commands.tolist():
         note_effort(row, *velocity)
@@ -120,7 +122,7 @@ BLOCK = 128
 Progress = Callable[[int, int], None]
 
 NOWHERE = math.nan, math.nan, math.nan
-"""Position of an agent that is not seen."""
+"""Position of an agent that is not received."""
 
 ROW_STREAM, AGENT_STREAM, OTHER_STREAM, TARGET_STREAM = range(4)
 """Kinds of records, in the order in which the observer gets those of one time."""
@@ -130,7 +132,7 @@ class Replay(NamedTuple):
     """The observer after the replay.
 
     Attributes:
-        observer: With events, trails of those that publish telemetry, and the series.
+        observer: With events, series, and trails of members with telemetry.
         separations: (S,) smallest distance of two agents at every sample [m].
         switches: How often each agent changed a neighbour.
     """
@@ -191,12 +193,12 @@ def replay(
 
 
 class _SampledObserver(Observer):
-    """Observes bodies whose places are known at a sample, or not at all."""
+    """Observes bodies whose positions are only known at samples."""
 
     def _separation(self, now: float, states: list[AgentState]) -> float:
-        """Leave an encounter as it is while one of its agents is not seen."""
-        seen = {state.agent_id for state in states}
-        self._places.update((k, NOWHERE) for k in self._places if k not in seen)
+        """Keep an encounter as it is while one of its agents is not received."""
+        visible = {state.agent_id for state in states}
+        self._places.update((k, NOWHERE) for k in self._places if k not in visible)
         return super()._separation(now, states)
 
 
@@ -212,7 +214,7 @@ def _streams(participants: Participants, target: ObservedBody) -> Iterator[Strea
     for k, body in participants.agents.items():
         used = body if body.from_states else _used_samples(body, target.time)
         if participants.is_foreign:
-            used = used.some(np.isfinite(used.position).all(axis=1))
+            used = used.select(np.isfinite(used.position).all(axis=1))
         yield Stream(AGENT_STREAM, k, used.time, partial(_agent_states, k, used))
     if participants.adversary is not None:
         used = _used_samples(participants.adversary, target.time)
@@ -224,7 +226,7 @@ def _used_samples(body: ObservedBody, at: Floats) -> ObservedBody:
     """Drop states that a newer one replaces before the next sample."""
     index = np.unique(latest(body.time, at))
     index = index[index != NEVER]
-    return body.some(index)
+    return body.select(index)
 
 
 def _rows(agent_id: int, telemetry: Telemetry) -> Callable[[slice], Iterator[TelemetryRow]]:
@@ -235,39 +237,39 @@ def _rows(agent_id: int, telemetry: Telemetry) -> Callable[[slice], Iterator[Tel
     known = [telemetry.values[name] for name in FILTER_NAMES if name in telemetry.values]
     filtered = np.column_stack(known) if len(known) == len(FILTER_NAMES) else None
 
-    def rows(part: slice) -> Iterator[TelemetryRow]:
+    def rows(selected: slice) -> Iterator[TelemetryRow]:
         values: Iterable[tuple[float, ...]] = repeat(UNCHANGED)
         if filtered is not None:
-            told = map(tuple, filtered[part].tolist())
-            values = (row if is_filter_result(*row[:2]) else UNCHANGED for row in told)
+            results = map(tuple, filtered[selected].tolist())
+            values = (row if is_filter_result(*row[:2]) else UNCHANGED for row in results)
         return map(
-            TelemetryRow, repeat(agent_id), telemetry.time[part].tolist(),
-            map(tuple, telemetry.position[part].tolist()),
-            map(tuple, telemetry.velocity[part].tolist()),
-            telemetry.failed[part].tolist(), values,
-            telemetry.pred[part].tolist(), telemetry.succ[part].tolist(),
+            TelemetryRow, repeat(agent_id), telemetry.time[selected].tolist(),
+            map(tuple, telemetry.position[selected].tolist()),
+            map(tuple, telemetry.velocity[selected].tolist()),
+            telemetry.failed[selected].tolist(), values,
+            telemetry.pred[selected].tolist(), telemetry.succ[selected].tolist(),
         )  # fmt: skip
 
     return rows
 
 
-def _agent_states(agent_id: int, body: ObservedBody, part: slice) -> Iterator[AgentState]:
-    states = map(AgentState, repeat(agent_id), *_columns(body, part))
+def _agent_states(agent_id: int, body: ObservedBody, selected: slice) -> Iterator[AgentState]:
+    states = map(AgentState, repeat(agent_id), *_columns(body, selected))
     if body.is_on_ring is None:
         return states
-    ring = body.is_on_ring[part].tolist()
+    ring = body.is_on_ring[selected].tolist()
     return (state._replace(ring_member=on) for state, on in zip(states, ring, strict=True))
 
 
-def _states(kind: type, body: ObservedBody, part: slice) -> Iterator[Any]:
-    return map(kind, *_columns(body, part))
+def _states(kind: type, body: ObservedBody, selected: slice) -> Iterator[Any]:
+    return map(kind, *_columns(body, selected))
 
 
-def _target_states(body: ObservedBody, part: slice) -> Iterator[TargetState]:
-    states = _states(TargetState, body, part)
+def _target_states(body: ObservedBody, selected: slice) -> Iterator[TargetState]:
+    states = _states(TargetState, body, selected)
     if not body.weights:
         return states
-    rows = zip(*(column[part].tolist() for column in body.weights.values()), strict=True)
+    rows = zip(*(column[selected].tolist() for column in body.weights.values()), strict=True)
     return (
         state._replace(lambdas=tuple(  # of the arcs that the target names
             (k, weight) for k, weight in zip(body.weights, row, strict=True) if weight > 0.0
@@ -276,11 +278,11 @@ def _target_states(body: ObservedBody, part: slice) -> Iterator[TargetState]:
     )  # fmt: skip
 
 
-def _columns(body: ObservedBody, part: slice) -> tuple[Iterable[Any], ...]:
+def _columns(body: ObservedBody, selected: slice) -> tuple[Iterable[Any], ...]:
     return (
-        body.seq[part].astype(int).tolist(),
-        map(tuple, body.position[part].tolist()),
-        map(tuple, body.velocity[part].tolist()),
+        body.seq[selected].astype(int).tolist(),
+        map(tuple, body.position[selected].tolist()),
+        map(tuple, body.velocity[selected].tolist()),
     )
 
 

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.analysis.resampling import (
     SHORTEST,
-    heard,
+    active_spells,
     interpolated,
     silent_spells,
     zero_order_hold,
@@ -41,28 +41,30 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 Said = TypeVar('Said', StateSeries, Telemetry)
 
 
-def truly(member: Member) -> Member:
+def with_truth(member: Member) -> Member:
     """Return a member whose track, states and telemetry have its true position and velocity.
 
-    What was said while the truth is not recorded stays as it is; so does a member without truth.
+    Samples at times without a recorded truth stay as they are; so does a member without truth.
     """
     if member.truth is None or not len(member.truth.time):
         return member
-    states, telemetry = (_truly(part, member) for part in (member.states, member.telemetry))
+    states, telemetry = (
+        _with_truth(series, member) for series in (member.states, member.telemetry)
+    )
     return member._replace(track=member.truth, states=states, telemetry=telemetry)
 
 
-def _truly(said: Said | None, member: Member) -> Said | None:
-    if said is None:
+def _with_truth(series: Said | None, member: Member) -> Said | None:
+    if series is None:
         return None
     true = member.truth
     places, velocities = (
-        interpolated(true.time, column, said.time) for column in (true.position, true.velocity)
+        interpolated(true.time, column, series.time) for column in (true.position, true.velocity)
     )
     known = np.isfinite(places) & np.isfinite(velocities)
-    return said._replace(
-        position=np.where(known, places, said.position),
-        velocity=np.where(known, velocities, said.velocity),
+    return series._replace(
+        position=np.where(known, places, series.position),
+        velocity=np.where(known, velocities, series.velocity),
     )
 
 
@@ -80,8 +82,8 @@ class ObservedBody(NamedTuple):
     """One body as observed: (K,) ``time`` [s] and ``seq``, (K, 3) position and velocity.
 
     ``from_states`` is True for its state messages, False for its odometry; ``is_on_ring`` (K,) is
-    whether it says that it is a member of the ring, None if it never denies it; ``weights`` are
-    those that it gives the arcs, (K,) each by number of the agent, NaN where it names none.
+    whether it reports to be a member of the ring, None if it always is; ``weights`` are those of
+    the arcs by the target, (K,) each by number of the agent, NaN where it gives none.
     """
 
     time: Floats
@@ -97,11 +99,11 @@ class ObservedBody(NamedTuple):
         """Whether it is a member of the ring at any time."""
         return self.is_on_ring is None or bool(self.is_on_ring.any())
 
-    def some(self, chosen: NDArray[Any]) -> 'ObservedBody':
+    def select(self, selected: NDArray[Any]) -> 'ObservedBody':
         """Return the samples with some indices, or with flags that are set."""
-        ring = None if self.is_on_ring is None else self.is_on_ring[chosen]
-        columns = (column[chosen] for column in self[:4])
-        weights = {k: column[chosen] for k, column in self.weights.items()}
+        ring = None if self.is_on_ring is None else self.is_on_ring[selected]
+        columns = (column[selected] for column in self[:4])
+        weights = {k: column[selected] for k, column in self.weights.items()}
         return ObservedBody._make((*columns, self.from_states, ring, weights))
 
 
@@ -116,8 +118,8 @@ class Participants(NamedTuple):
         target_name: Its name, None if it has none.
         adversary: Observed motion of the adversary.
         bridges: States of the bridges to autopilots, in order of time.
-        is_foreign: Whether other software recorded it: there is no scenario, and nobody published
-            states or telemetry of this package.
+        is_foreign: Whether other software flew: there is no scenario, and there are no states or
+            telemetry of this package.
     """
 
     members: Mapping[int, Member]
@@ -142,14 +144,14 @@ class Participants(NamedTuple):
     @property
     def on_ring(self) -> list[int]:
         """Numbers of the agents that are members of the ring at any time."""
-        seen = self.agents
-        return [k for k in self.members if k not in seen or seen[k].is_ever_on_ring]
+        observed = self.agents
+        return [k for k in self.members if k not in observed or observed[k].is_ever_on_ring]
 
     def stands(self, name: str, at: Floats) -> Flags:
         """Return whether a vehicle is known to stand on the ground at some times (S,) [s]."""
-        own = [change for change in self.bridges if change.name == name]
-        times = np.array([change.time for change in own])
-        return zero_order_hold(times, [change.stands for change in own], at) == 1.0
+        changes = [change for change in self.bridges if change.name == name]
+        times = np.array([change.time for change in changes])
+        return zero_order_hold(times, [change.stands for change in changes], at) == 1.0
 
 
 def participants_of(recording: Recording, target: str | Point | None) -> Participants:
@@ -163,9 +165,9 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
         target: Name of the target, a fixed point [m], or None.
     """
     name = target if isinstance(target, str) else None
-    everybody = {name: truly(member) for name, member in recording.members.items()}
-    recording = recording._replace(members=everybody)
-    members = numbered(recording, name)
+    true_members = {name: with_truth(member) for name, member in recording.members.items()}
+    recording = recording._replace(members=true_members)
+    members = number_agents(recording, name)
     uses_states = any(nonempty(member.states) is not None for member in members.values())
     agents = {
         k: _by_states(member) if uses_states else _while_up(member)
@@ -173,40 +175,41 @@ def participants_of(recording: Recording, target: str | Point | None) -> Partici
     }
     telemetry = {k: nonempty(member.telemetry) for k, member in members.items()}
     other = ADVERSARY if ADVERSARY in recording.members and name != ADVERSARY else None
-    told = {k: series for k, series in telemetry.items() if series is not None}
+    recorded = {k: series for k, series in telemetry.items() if series is not None}
     return Participants(
         members,
         {k: body for k, body in agents.items() if body is not None},
-        told,
+        recorded,
         None if name is None else observed_body(recording.members[name]),
         name,
         None if other is None else observed_body(recording.members[other]),
         recording.bridges,
-        recording.scenario is None and not uses_states and not told,
+        recording.scenario is None and not uses_states and not recorded,
     )
 
 
-def numbered(recording: Recording, target: str | None) -> dict[int, Member]:
-    """Return the agents by number: k of ``uav_k``, else that at the end of a name, from 0 on.
+def number_agents(recording: Recording, target: str | None) -> dict[int, Member]:
+    """Return the agents by number: k of ``uav_k``, else the number at the end of the name.
 
-    Names without one, or with that of another, get the next free number from 1 on.
+    Agents without a number, or with that of another, get the next free one from 1 on.
     """
     agents = [
         member for name, member in recording.members.items()
         if name not in (TARGET, ADVERSARY, target, *recording.fixtures)
     ]  # fmt: skip
-    found: dict[int, Member] = {}
-    rest = []
-    for member in sorted(agents, key=lambda one: uav_id(one.name) is None):
+    agents_by_number: dict[int, Member] = {}
+    unnumbered = []
+    for member in sorted(agents, key=lambda member: uav_id(member.name) is None):
         match = LAST_NUMBER.search(member.name)
         k = int(match[1]) if match else None
-        if k is None or k in found:
-            rest.append(member)
+        if k is None or k in agents_by_number:
+            unnumbered.append(member)
         else:
-            found[k] = member
-    for member in rest:
-        found[next(k for k in range(1, len(agents) + 1) if k not in found)] = member
-    return dict(sorted(found.items()))
+            agents_by_number[k] = member
+    for member in unnumbered:
+        k = next(k for k in range(1, len(agents) + 1) if k not in agents_by_number)
+        agents_by_number[k] = member
+    return dict(sorted(agents_by_number.items()))
 
 
 def observed_body(member: Member) -> ObservedBody | None:
@@ -214,17 +217,17 @@ def observed_body(member: Member) -> ObservedBody | None:
     return _by_states(member) or _by_track(member)
 
 
-def nonempty(part: Part | None) -> Part | None:
+def nonempty(series: Part | None) -> Part | None:
     """Return a series of a member; None if it has no samples."""
-    return part if part is not None and len(part.time) else None
+    return series if series is not None and len(series.time) else None
 
 
 def _by_states(member: Member) -> ObservedBody | None:
     states = nonempty(member.states)
     if states is None:
         return None
-    told = states.values.get(RING_MEMBER)
-    ring = None if told is None else told != 0.0
+    flags = states.values.get(RING_MEMBER)
+    ring = None if flags is None else flags != 0.0
     return ObservedBody(*states[:4], True, ring, _weights(states))
 
 
@@ -249,79 +252,79 @@ def _while_up(member: Member) -> ObservedBody | None:
     if body is None or telemetry is None:
         return body
     up = zero_order_hold(telemetry.time, telemetry.failed, body.time) != 1.0
-    return body.some(up) if up.any() else None
+    return body.select(up) if up.any() else None
 
 
 MAX_TOLD = 3
-"""Times of one body that are told in a line."""
+"""Intervals of one body in a line, at most."""
 
-Silent = Mapping[int, Sequence[Outage]]
+Silences = Mapping[int, Sequence[Outage]]
 """When each agent was silent, by its number."""
 
 
-def silent_agents(recording: Recording, participants: Participants) -> Silent:
-    """Return the silences of all agents; none at all where telemetry or a scenario is known.
+def silent_agents(recording: Recording, participants: Participants) -> Silences:
+    """Return the silences of all agents; none where there are telemetry or a scenario.
 
-    In such a flight a vehicle that is down still sends its odometry.
+    In such flights a vehicle that is down still sends its odometry.
     """
     if not participants.is_foreign:
         return {}
-    others = heard(recording.members.values())
+    others = active_spells(recording.members.values())
     return {
         k: [*starmap(Outage, silent_spells(body.time, others))]
         for k, body in participants.agents.items()
     }
 
 
-def silence_events(silent: Silent) -> list[RingEvent]:
+def silence_events(silent: Silences) -> list[RingEvent]:
     """Return each begin and end of a silence as an event, in order of time."""
     return sorted(
         RingEvent(time, k, failed)
         for k, outages in silent.items()
-        for one in outages
-        for time, failed in ((one.begin, True), (one.end, False))
+        for outage in outages
+        for time, failed in ((outage.begin, True), (outage.end, False))
         if time is not None
     )
 
 
 def silence_warnings(
-    recording: Recording, participants: Participants, silent: Silent
+    recording: Recording, participants: Participants, silent: Silences
 ) -> Iterator[str]:
     """Iterate over a line for each body that was silent, the target included."""
     for k, outages in silent.items():
         if outages:
             name = participants.names[k]
-            if seen := _still_heard(recording, name, outages):
-                yield (f'{name}: no place {_times(outages)}, but {seen} goes on: it counts as '
+            if topic := _still_heard(recording, name, outages):
+                yield (f'{name}: no place {_times(outages)}, but {topic} goes on: it counts as '
                        'down, and may have been out of sight only')  # fmt: skip
             else:
                 yield f'{name}: silent {_times(outages)}: an outage, it counts as down'
     target = participants.target
     if silent and target is not None:
-        spells = silent_spells(target.time, heard(recording.members.values()))
+        spells = silent_spells(target.time, active_spells(recording.members.values()))
         if outages := [*starmap(Outage, spells)]:
-            told = f'silent {_times(outages)}'
-            yield f'{participants.target_name}: {told}: no target, nothing is judged'
+            silence = f'silent {_times(outages)}'
+            yield f'{participants.target_name}: {silence}: no target, nothing is judged'
 
 
 def _still_heard(recording: Recording, name: str, outages: Sequence[Outage]) -> str:
     """Return a topic of a vehicle that did not fall silent with it, empty without any."""
     for topic in recording.topics:
         if name in topic.name.split('/') and all(
-            topic.longest_gap < SHORTEST and topic.first < one.begin
-            and topic.last > (one.begin + SHORTEST if one.end is None else one.end)
-            for one in outages
+            topic.longest_gap < SHORTEST and topic.first < outage.begin
+            and topic.last > (outage.begin + SHORTEST if outage.end is None else outage.end)
+            for outage in outages
         ):  # fmt: skip
             return topic.name
     return ''
 
 
 def _times(outages: Sequence[Outage]) -> str:
-    """Return when a body was silent, in words; of several times the first ones."""
-    told = [
-        f'from {one.begin:.2f} s on' if one.end is None
-        else f'from {one.begin:.2f} to {one.end:.2f} s'
-        for one in outages[:MAX_TOLD]
+    """Return the first intervals in which a body was silent, as text."""
+    intervals = [
+        f'from {outage.begin:.2f} s on' if outage.end is None
+        else f'from {outage.begin:.2f} to {outage.end:.2f} s'
+        for outage in outages[:MAX_TOLD]
     ]  # fmt: skip
-    more = len(outages) - len(told)
-    return ', '.join([*told, f'and {counted(more, "more time")}'] if more else told)
+    more = len(outages) - len(intervals)
+    return ', '.join([*intervals, f'and {counted(more, "more time")}'] if more else intervals)

@@ -1,6 +1,6 @@
 """Identifies the parameters of the mobility law from recorded commands and odometry."""
 
-from soliton_encirclement_ros.analysis.fit.fit_data import chosen
+from soliton_encirclement_ros.analysis.fit.fit_data import select_members
 from soliton_encirclement_ros.analysis.fit.fit_records import (
     FITTED_VEHICLES,
     Errors,
@@ -14,6 +14,15 @@ from soliton_encirclement_ros.analysis.fit.fitting import fit
 from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 
 __all__ = [
-    'FITTED_VEHICLES', 'Errors', 'Estimate', 'Fit', 'FitSettings', 'as_json', 'chosen', 'fit',
-    'follow', 'roll_out', 'vehicle_of',
+    'FITTED_VEHICLES',
+    'Errors',
+    'Estimate',
+    'Fit',
+    'FitSettings',
+    'as_json',
+    'fit',
+    'follow',
+    'roll_out',
+    'select_members',
+    'vehicle_of',
 ]  # fmt: skip

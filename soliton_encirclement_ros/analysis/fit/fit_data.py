@@ -1,6 +1,6 @@
 """The agents of a recording to fit, and their data for the fit and for validation.
 
-Data are cut into stretches: intervals without a gap in which it is known what a vehicle was told.
+Data are cut into stretches: intervals without a gap in which the commands are known.
 Commands that a bridge to an autopilot did not pass on are left out: an agent goes on commanding
 while its vehicle holds, lands or is flown by a pilot. Vehicles that drive along their heading, as
 cars and robots with two wheels do, turn their velocity with themselves, at once; only their speed
@@ -64,29 +64,29 @@ def stretches(member: Member, settings: FitSettings) -> list[Stretch]:
     track, commands = member.flown, member.commands
     if track is None or commands is None:
         return []
-    told = np.isfinite(commands.time) & np.isfinite(commands.velocity).all(axis=1)
-    commands = Commands(*(column[told] for column in commands))
-    sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)
-    time, first = np.unique(track.time[sound], return_index=True)
-    velocity, found = track.velocity[sound][first], []
-    for begin, end in _known(commands.time, settings) if told.any() else ():
+    is_known = np.isfinite(commands.time) & np.isfinite(commands.velocity).all(axis=1)
+    commands = Commands(*(column[is_known] for column in commands))
+    is_sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)
+    time, first = np.unique(track.time[is_sound], return_index=True)
+    velocity, result = track.velocity[is_sound][first], []
+    for begin, end in _known(commands.time, settings) if is_known.any() else ():
         inside = np.flatnonzero((time >= begin) & (time <= end))
-        for part in _parts(time, inside, settings):
-            if is_usable(at := time[part]):
+        for run in _parts(time, inside, settings):
+            if is_usable(at := time[run]):
                 first, last = at[0] - settings.longest_delay, at[-1] - settings.shortest_delay
                 begins, ends = np.searchsorted(commands.time, (first, last), 'right')
                 used = slice(max(0, begins - 1), ends)
-                found.append(Stretch(
-                    member.name, at, velocity[part], commands.time[used], commands.velocity[used]
+                result.append(Stretch(
+                    member.name, at, velocity[run], commands.time[used], commands.velocity[used]
                 ))  # fmt: skip
-    return found
+    return result
 
 
-def part_of(whole: Stretch, chosen: np.ndarray) -> Stretch | None:
-    """Return the chosen samples (n,) of a stretch, None if they are too few or too short."""
-    if not is_usable(whole.time[chosen]):
+def part_of(stretch: Stretch, selected: np.ndarray) -> Stretch | None:
+    """Return some samples (n,) of a stretch, None if they are too few or too short."""
+    if not is_usable(stretch.time[selected]):
         return None
-    return whole._replace(time=whole.time[chosen], velocity=whole.velocity[chosen])
+    return stretch._replace(time=stretch.time[selected], velocity=stretch.velocity[selected])
 
 
 def is_usable(time: Floats) -> bool:
@@ -122,39 +122,42 @@ def _parts(time: Floats, inside: np.ndarray, settings: FitSettings) -> Iterator[
         yield from np.split(run, np.searchsorted(time[run], ends))
 
 
-class Data(NamedTuple):
+class FitData(NamedTuple):
     """Stretches before and after the split time ``until`` [s]."""
 
     fitted: tuple[Stretch, ...]
-    held: tuple[Stretch, ...]
+    held_out: tuple[Stretch, ...]
     until: float
 
 
-def gather(members: Sequence[Member], settings: FitSettings) -> Data:
+def gather(members: Sequence[Member], settings: FitSettings) -> FitData:
     """Return the usable data of vehicles of one type.
 
     Raises:
         RunError: There is too little data.
     """
-    found = [stretch for member in members for stretch in stretches(member, settings)]
-    if not found:
+    usable = [stretch for member in members for stretch in stretches(member, settings)]
+    if not usable:
         names = ', '.join(member.name for member in members)
         raise RunError(
             f'{names}: cmd_vel and odom were never both recorded for 1 s without a gap; '
             'name other topics with --map'
         )
-    times = np.sort(np.concatenate([one.time for one in found]))
-    moment = float(times[min(len(times) - 1, int((1.0 - settings.hold_out) * len(times)))])
-    fitted = [piece for one in found if (piece := part_of(one, one.time <= moment))]
-    held = [piece for one in found if (piece := part_of(one, one.time > moment))]
-    if not fitted or not held:
-        length = max(one.time[-1] for one in found) - min(one.time[0] for one in found)
+    times = np.sort(np.concatenate([stretch.time for stretch in usable]))
+    split_time = float(times[min(len(times) - 1, int((1.0 - settings.hold_out) * len(times)))])
+    fitted = [part for stretch in usable if (part := part_of(stretch, stretch.time <= split_time))]
+    held_out = [
+        part for stretch in usable if (part := part_of(stretch, stretch.time > split_time))
+    ]
+    if not fitted or not held_out:
+        end = max(stretch.time[-1] for stretch in usable)
+        length = end - min(stretch.time[0] for stretch in usable)
         raise RunError(
             f'the usable flight is {length:.1f} s long: too short to fit one part and '
             'predict the rest; record a manoeuvre of 20 s or more'
         )
-    return Data(most_excited(fitted, settings, settings.most_updates),
-                most_excited(held, settings, settings.most_updates), moment)  # fmt: skip
+    return FitData(most_excited(fitted, settings, settings.most_updates),
+                most_excited(held_out, settings, settings.most_updates), split_time)  # fmt: skip
 
 
 def most_excited(
@@ -192,8 +195,8 @@ def with_flown_commands(member: Member, bridges: Sequence[BridgeChange]) -> Memb
         return member
     tracked = np.array([False, *(change.state == State.TRACK.name for change in own)])
     at = latest(np.array([change.time for change in own]), member.commands.time)
-    kept = tracked[at + 1]
-    return member._replace(commands=Commands(*(column[kept] for column in member.commands)))
+    was_tracked = tracked[at + 1]
+    return member._replace(commands=Commands(*(column[was_tracked] for column in member.commands)))
 
 
 LOSSES = ('left out', 'not used', 'cannot be decoded')
@@ -206,7 +209,7 @@ MAX_LOSSES = 3
 """Upper limit of such lines in one error."""
 
 
-def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
+def select_members(recording: Recording, names: Sequence[str]) -> list[Member]:
     """Return the members to fit, with the commands that bridges to autopilots passed on.
 
     Args:
@@ -217,32 +220,34 @@ def chosen(recording: Recording, names: Sequence[str]) -> list[Member]:
         RunError: An agent does not exist, or has no commands or no odometry.
     """
     if names:
-        found = [_wanted(recording, name) for name in dict.fromkeys(names)]
+        members = [_named_member(recording, name) for name in dict.fromkeys(names)]
     else:
-        found = _agents(recording)
-    return [with_flown_commands(one, recording.bridges) for one in found]
+        members = _agents(recording)
+    return [with_flown_commands(member, recording.bridges) for member in members]
 
 
 def _agents(recording: Recording) -> list[Member]:
     """Return every agent with commands and odometry."""
-    agents = [one for one in recording.members.values() if one.name not in (TARGET, ADVERSARY)]
-    found = [one for one in agents if not _missing(one)]
-    if not found:
-        missing = '; '.join(f'{one.name} has no {_missing(one)}' for one in agents[:3])
+    agents = [
+        member for member in recording.members.values() if member.name not in (TARGET, ADVERSARY)
+    ]
+    usable = [member for member in agents if not _missing(member)]
+    if not usable:
+        missing = '; '.join(f'{member.name} has no {_missing(member)}' for member in agents[:3])
         raise RunError(
             f'{recording.path}: no agent has both cmd_vel and odom ({missing or "no agents"}); '
             'name other topics with --map; bags of swarm simulate contain no commands, those of '
             f'swarm run do{_losses(recording)}'
         )
-    return found
+    return usable
 
 
-def _wanted(recording: Recording, name: str) -> Member:
+def _named_member(recording: Recording, name: str) -> Member:
     member = recording.members.get(name)
     if member is None:
-        close = difflib.get_close_matches(name, recording.members, 1, MIN_SIMILARITY)
-        there = ', '.join(recording.members) or 'none'
-        hint = f'did you mean {close[0]!r}?' if close else f'members are {there}'
+        matches = difflib.get_close_matches(name, recording.members, 1, MIN_SIMILARITY)
+        names = ', '.join(recording.members) or 'none'
+        hint = f'did you mean {matches[0]!r}?' if matches else f'members are {names}'
         raise RunError(f'{recording.path}: no agent {shown(name)}; {hint}')
     if _missing(member):
         raise RunError(
@@ -254,8 +259,8 @@ def _wanted(recording: Recording, name: str) -> Member:
 
 def _losses(recording: Recording) -> str:
     """Return the problem lines about unused messages, which may be the missing ones."""
-    found = [line for line in recording.problems if any(word in line for word in LOSSES)]
-    return ''.join(f'; {line}' for line in found[:MAX_LOSSES])
+    lines = [line for line in recording.problems if any(word in line for word in LOSSES)]
+    return ''.join(f'; {line}' for line in lines[:MAX_LOSSES])
 
 
 def _missing(member: Member) -> str:
@@ -285,20 +290,21 @@ def along_heading(member: Member) -> Member:
     if np.ptp(yaw) < TURNED:
         return member
     velocity = levelled_to_world(-track.yaw, track.velocity)
-    wanted = levelled_to_world(-np.interp(commands.time, track.time[known], yaw),
+    commanded = levelled_to_world(-np.interp(commands.time, track.time[known], yaw),
                                commands.velocity)  # fmt: skip
-    if not (_is_along(velocity) and _is_along(wanted)):
+    if not (_is_along(velocity) and _is_along(commanded)):
         return member
     turned = track._replace(velocity=velocity)
     return member._replace(
         **{'track' if member.truth is None else 'truth': turned},
-        commands=commands._replace(velocity=wanted),
+        commands=commands._replace(velocity=commanded),
     )
 
 
 def heading_lines(members: Sequence[Member], fitted: Sequence[Member]) -> Iterator[str]:
     """Iterate over a line on vehicles that are fitted along their heading."""
-    names = [one.name for one, other in zip(members, fitted, strict=True) if one is not other]
+    pairs = zip(members, fitted, strict=True)
+    names = [member.name for member, driven in pairs if member is not driven]
     if names:
         yield (
             f'{named(names)}: driven along the heading, with which the velocity turns at once: '

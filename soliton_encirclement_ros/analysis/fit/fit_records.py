@@ -166,13 +166,13 @@ def with_acceleration_lags(values: Floats, shortest: float) -> Floats:
         values: The values, without lags of the acceleration.
         shortest: Shortest lag [s].
     """
-    found, delay = values.copy(), max(float(values[DELAY]), 0.0)
-    both = values[list(TAUS)] + delay
-    lags = np.maximum(np.minimum(delay, 0.25 * both), shortest)
-    found[list(ACCELERATION_TAUS)] = lags
-    found[list(TAUS)] = np.maximum(both - lags, shortest)
-    found[DELAY] = 0.0
-    return found
+    result, delay = values.copy(), max(float(values[DELAY]), 0.0)
+    sums = values[list(TAUS)] + delay
+    lags = np.maximum(np.minimum(delay, 0.25 * sums), shortest)
+    result[list(ACCELERATION_TAUS)] = lags
+    result[list(TAUS)] = np.maximum(sums - lags, shortest)
+    result[DELAY] = 0.0
+    return result
 
 
 def to_solver(values: Floats) -> Floats:
@@ -201,7 +201,7 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
         source: Path of the recording.
         clock: Clock of the recording.
     """
-    known = {key: one for key, one in fit.estimates.items() if one.known}
+    known = {key: estimate for key, estimate in fit.estimates.items() if estimate.known}
     names = [key for key in declarations(parameters_of(fit.vehicle)) if key in known]
     mobility = {} if fit.vehicle == MobilityParameters.vehicle else {'vehicle': fit.vehicle}
     mobility |= {key: _rounded(known[key].value) for key in names}
@@ -216,9 +216,9 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
     if 'delay' in known:
         fitted['delay_s'] = _rounded(known['delay'].value)
     fitted['intervals_95'] = {
-        key: [_rounded(one.low), _rounded(one.high)]
-        for key, one in known.items()
-        if one.low is not None
+        key: [_rounded(estimate.low), _rounded(estimate.high)]
+        for key, estimate in known.items()
+        if estimate.low is not None
     }
     fitted['residuals'] = {
         'fitted': _errors(fit.fitted),
@@ -226,9 +226,11 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
         'odometry_alone': dict(zip(('xy', 'z'), map(_rounded, fit.noise), strict=True)),
     }
     fitted['not_identifiable'] = {
-        key: one.reason for key, one in fit.estimates.items() if not one.known
+        key: estimate.reason for key, estimate in fit.estimates.items() if not estimate.known
     }
-    remarks = [f'{one.name}: {one.reason}' for one in known.values() if one.reason]
+    remarks = [
+        f'{estimate.name}: {estimate.reason}' for estimate in known.values() if estimate.reason
+    ]
     fitted['notes'] = [*remarks, *fit.problems]
     return VehicleFile(name, mobility, fitted)
 
@@ -236,7 +238,7 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
 def as_json(fit: Fit) -> dict[str, Any]:
     """Return the result without its curves, for JSON: plain types, no NaN."""
     return {
-        'parameters': {name: one._asdict() for name, one in fit.estimates.items()},
+        'parameters': {name: estimate._asdict() for name, estimate in fit.estimates.items()},
         'agents': list(fit.agents),
         'update_rate': fit.update_rate,
         'fitted_until_s': fit.until,
@@ -245,7 +247,9 @@ def as_json(fit: Fit) -> dict[str, Any]:
             'fitted': fit.fitted._asdict(),
             'predicted': fit.validation._asdict(),
             'odometry_alone': dict(zip(('xy', 'z'), fit.noise, strict=True)),
-            'predicted_by_agent': {name: one._asdict() for name, one in fit.by_agent.items()},
+            'predicted_by_agent': {
+                name: agent_errors._asdict() for name, agent_errors in fit.by_agent.items()
+            },
         },
         'problems': list(fit.problems),
     }

@@ -13,7 +13,7 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.analysis.bag.position_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.fit.fit_data import (
-    Data,
+    FitData,
     along_heading,
     gather,
     heading_lines,
@@ -71,11 +71,11 @@ def fit_warnings(
     agents: Mapping[str, Errors],
 ) -> list[str]:  # fmt: skip
     """Return the warnings of a fit, one line each."""
-    found = _beyond_default(estimates, seen)
+    warnings = _beyond_default(estimates, seen)
     delay = estimates.get('delay')
     is_usual = delay is not None
     if delay is not None and delay.known and delay.high is not None and delay.high < 0.0:
-        found.append(
+        warnings.append(
             f'delay = {delay.value:.3f} s: odometry responds before the command; commands '
             'were recorded late, or the clocks of the two topics differ'
         )
@@ -83,19 +83,19 @@ def fit_warnings(
         ('xy', validation.usual_xy, noise[0]), ('z', validation.usual_z, noise[2])
     ):  # fmt: skip
         if error > POOR * max(own, FINE):
-            found.append(
+            warnings.append(
                 f'{axis}: prediction error {error:.2g} m/s, odometry noise {own:.2g} m/s: the '
                 'mobility law does not describe this vehicle fully'
                 + (', a multirotor perhaps: --type second_order' if is_usual else '')
             )
-    usual = float(np.median([one.usual_xy for one in agents.values()]))
-    for name, one in agents.items():
-        if one.usual_xy > UNLIKE * max(usual, FINE):
-            found.append(
-                f'{name}: prediction error {one.usual_xy:.2g} m/s, median of all {usual:.2g}: '
-                f'fit it alone (--agent {name})'
+    usual = float(np.median([agent_errors.usual_xy for agent_errors in agents.values()]))
+    for name, agent_errors in agents.items():
+        if agent_errors.usual_xy > UNLIKE * max(usual, FINE):
+            warnings.append(
+                f'{name}: prediction error {agent_errors.usual_xy:.2g} m/s, median of all '
+                f'{usual:.2g}: fit it alone (--agent {name})'
             )
-    return found
+    return warnings
 
 
 def _beyond_default(estimates: Mapping[str, Estimate], seen: Excitation) -> list[str]:
@@ -104,17 +104,17 @@ def _beyond_default(estimates: Mapping[str, Estimate], seen: Excitation) -> list
         'max_acc_xy': seen.acceleration[0], 'max_acc_z': seen.acceleration[1],
         'max_speed_xy': seen.speed[0], 'max_speed_z': seen.speed[1],
     }  # fmt: skip
-    found = []
+    warnings = []
     for name, most in flown.items():
         default = getattr(MobilityParameters, name)
         lag = estimates['tau_xy' if name.endswith('xy') else 'tau_z']
         if not estimates[name].known and lag.known and most > default:
             unit = estimates[name].unit
-            found.append(
+            warnings.append(
                 f'{name}: flown {most:.3g} {unit} is above the default {default:g}: set this '
                 'limit in the vehicle file'
             )
-    return found
+    return warnings
 
 
 def curves(joined: JoinedStretches, values: Floats) -> tuple[Curve, ...]:
@@ -127,18 +127,21 @@ def curves(joined: JoinedStretches, values: Floats) -> tuple[Curve, ...]:
     )
 
 
-def errors(found: tuple[Curve, ...]) -> Errors:
+def errors(predictions: tuple[Curve, ...]) -> Errors:
     """Return the root mean squares of measured minus predicted velocity."""
-    residuals = np.concatenate([one.measured - one.predicted for one in found])
-    xy, z = (root_mean_square(one) for one in (residuals[:, :2], residuals[:, 2]))
+    residuals = np.concatenate([curve.measured - curve.predicted for curve in predictions])
+    xy, z = (root_mean_square(components) for components in (residuals[:, :2], residuals[:, 2]))
     usual = deviation(residuals)
     return Errors(xy, z, float(usual[0]), float(usual[2]), len(residuals))
 
 
-def by_agent(found: tuple[Curve, ...]) -> Mapping[str, Errors]:
+def by_agent(predictions: tuple[Curve, ...]) -> Mapping[str, Errors]:
     """Return the errors of every agent."""
-    names = dict.fromkeys(one.agent for one in found)
-    return {name: errors(tuple(one for one in found if one.agent == name)) for name in names}
+    names = dict.fromkeys(curve.agent for curve in predictions)
+    return {
+        name: errors(tuple(curve for curve in predictions if curve.agent == name))
+        for name in names
+    }
 
 
 START_TAUS = (0.2, 1.0)
@@ -180,8 +183,10 @@ def _measured(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, 
         gap = (part.time[step:] - part.time[:-step])[:, None]
         rises.append((velocity[step:] - velocity[:-step]) / gap)
     speed, acceleration = (
-        tuple(float(max(np.percentile(size, 99.5), 1e-2)) for size in sizes(np.concatenate(one)))
-        for one in (filtered, rises)
+        tuple(
+            float(max(np.percentile(size, 99.5), 1e-2)) for size in sizes(np.concatenate(vectors))
+        )
+        for vectors in (filtered, rises)
     )
     return speed, acceleration
 
@@ -226,7 +231,7 @@ def fit(
     data = gather(driven, settings)
     joined, held = (
         JoinedStretches(parts, settings.update_rate, fly, follow)
-        for parts in (data.fitted, data.held)
+        for parts in (data.fitted, data.held_out)
     )
     fixed = _without_excitation(joined)
     best = _first(data, settings, fly, fixed, step)
@@ -242,8 +247,8 @@ def fit(
     seen, noise = motion(joined, solution.values), noise_of(joined)
     estimates = judge(solution.values, half, seen, noise, settings)
     held.improve_starts(solution.values, solver.scale)
-    found = curves(held, solution.values)
-    agents = by_agent(found)
+    held_curves = curves(held, solution.values)
+    agents = by_agent(held_curves)
     step()
     return Fit(
         estimates=estimates,
@@ -252,14 +257,14 @@ def fit(
         until=data.until,
         used=total(part.length for part in joined.parts),
         fitted=errors(curves(joined, solution.values)),
-        validation=errors(found),
+        validation=errors(held_curves),
         by_agent=agents,
         noise=(float(noise[0]), float(noise[2])),
-        curves=found,
+        curves=held_curves,
         problems=(
             *velocity_inconsistencies(members),
             *heading_lines(members, driven),
-            *fit_warnings(estimates, seen, errors(found), noise, agents),
+            *fit_warnings(estimates, seen, errors(held_curves), noise, agents),
         ),
         vehicle=settings.vehicle,
     )
@@ -272,7 +277,7 @@ def _without_excitation(joined: JoinedStretches) -> frozenset[int]:
 
 
 def _first(
-    data: Data,
+    data: FitData,
     settings: FitSettings,
     fly: RollOut,
     fixed: frozenset[int],
@@ -283,14 +288,14 @@ def _first(
     joined = JoinedStretches(few, settings.update_rate, fly)
     starts = start_values(joined, settings)
     step()
-    found = []
+    candidates = []
     for start in starts:
         start[[i for i in fixed if i in LIMITS]] = np.inf
-        found.append(_refined(joined, start, settings, fixed))
+        candidates.append(_refined(joined, start, settings, fixed))
         step()
-    scale = np.min([solver.scale for solver, _ in found], axis=0)
+    scale = np.min([solver.scale for solver, _ in candidates], axis=0)
     common = Solver(joined, scale, settings)
-    return min((one.values for _, one in found), key=common.cost)
+    return min((candidate.values for _, candidate in candidates), key=common.cost)
 
 
 def _refined(

@@ -71,7 +71,8 @@ def motion(joined: JoinedStretches, values: Floats) -> Excitation:
 
 def changes(joined: JoinedStretches) -> Floats:
     """Return how much the commands (m, 3) differ from the median of their stretch [m/s]."""
-    return np.concatenate([one.command - np.median(one.command, axis=0) for one in joined.parts])
+    commands = [part.command for part in joined.parts]
+    return np.concatenate([command - np.median(command, axis=0) for command in commands])
 
 
 def misfit(joined: JoinedStretches) -> Floats:
@@ -217,7 +218,7 @@ def judge(
     """
     middle, half = to_solver(values), _replaced(half, DELAY, half[DELAY] + settings.update_rate)
     low, high = to_values(middle - half), to_values(middle + half)
-    found = {}
+    estimates = {}
     for i in fitted_indices(settings.vehicle):
         reason, numbers, is_lag = '', (None, None, None), i in LAGS
         if is_lag and np.isnan(values[i]):
@@ -236,9 +237,9 @@ def judge(
             is_known = False
             reason = _too_wide(i, float(low[i]), float(high[i]), seen, noise)
         else:
-            is_known, numbers = True, (float(one[i]) for one in (values, low, high))
-        found[NAMES[i]] = Estimate(NAMES[i], UNITS[i], is_known, *numbers, reason)
-    return found
+            is_known, numbers = True, (float(numbers_in[i]) for numbers_in in (values, low, high))
+        estimates[NAMES[i]] = Estimate(NAMES[i], UNITS[i], is_known, *numbers, reason)
+    return estimates
 
 
 def _widest(i: int, values: Floats) -> float:
@@ -269,10 +270,10 @@ def _too_wide(i: int, low: float, high: float, seen: Excitation, noise: Floats) 
         return _faint(i, seen, noise)
     if not (np.isfinite(low) and np.isfinite(high)):
         return 'nothing in the data depends on it'
-    rest = ''
+    note = ''
     if i in TAUS and seen.demanded[axis_of(i)] > 1.2 * seen.acceleration[axis_of(i)]:
-        rest = '; limits are active most of the time'
-    return f'any value from {low:.2g} to {high:.2g} {UNITS[i]} fits the data{rest}'
+        note = '; limits are active most of the time'
+    return f'any value from {low:.2g} to {high:.2g} {UNITS[i]} fits the data{note}'
 
 
 def _is_faint(axis: int, seen: Excitation, noise: Floats) -> bool:

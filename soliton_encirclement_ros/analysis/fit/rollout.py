@@ -226,8 +226,8 @@ def _start(part: Stretch) -> Floats:
     """Return the first value of a line fitted to the first samples by medians."""
     count = max(3, int(np.searchsorted(part.time, part.time[0] + FIRST_PART)))
     time, velocity = part.time[:count] - part.time[0], part.velocity[:count]
-    one, other = np.triu_indices(count, 1)
-    slopes = (velocity[other] - velocity[one]) / (time[other] - time[one])[:, None]
+    earlier, later = np.triu_indices(count, 1)
+    slopes = (velocity[later] - velocity[earlier]) / (time[later] - time[earlier])[:, None]
     return np.median(velocity - np.median(slopes, axis=0) * time[:, None], axis=0)
 
 
@@ -314,32 +314,32 @@ class Solver:
         free = np.setdiff1d(np.flatnonzero(np.isfinite(start)), list(fixed))
         bounds = self._bounds[:, free]
 
-        def whole(numbers: Floats) -> Floats:
+        def to_all(numbers: Floats) -> Floats:
             all_numbers = start.copy()
             all_numbers[free] = numbers
             return np.where(np.isin(np.arange(len(start)), free), to_values(all_numbers), values)
 
-        found = least_squares(
-            lambda numbers: self.residuals(whole(numbers)).ravel(), np.clip(start[free], *bounds),
+        optimum = least_squares(
+            lambda numbers: self.residuals(to_all(numbers)).ravel(), np.clip(start[free], *bounds),
             bounds=bounds, loss='soft_l1', f_scale=SOFTNESS, x_scale='jac', ftol=TOLERANCE,
             xtol=TOLERANCE, max_nfev=most,
         )  # fmt: skip
         shape = (-1, 3, len(free))
         return Solution(
-            whole(found.x), float(found.cost), found.fun.reshape(-1, 3), free,
-            found.jac.reshape(shape),
+            to_all(optimum.x), float(optimum.cost), optimum.fun.reshape(-1, 3), free,
+            optimum.jac.reshape(shape),
         )  # fmt: skip
 
 
 def deviations(joined: JoinedStretches, solution: Solution) -> Floats:
     """Return half the 95 % intervals of the solver's numbers (p,); NaN for what was not fitted."""
-    missed, free = solution.residuals, solution.free
+    residuals, free = solution.residuals, solution.free
     idle = np.where(free == DELAY, IDLE_DELAY, IDLE_LOG)
     flat = solution.slopes.reshape(-1, len(free))
     spread = np.linalg.inv(flat.T @ flat + np.diag(1.0 / idle**2))
-    weights = (1.0 + (missed / SOFTNESS) ** 2) ** 0.25
-    pulls = solution.slopes * (missed * weights)[:, :, None]
-    plain = (pulls * np.sqrt(memory(joined, missed))[:, None]).reshape(flat.shape)
+    weights = (1.0 + (residuals / SOFTNESS) ** 2) ** 0.25
+    pulls = solution.slopes * (residuals * weights)[:, :, None]
+    plain = (pulls * np.sqrt(memory(joined, residuals))[:, None]).reshape(flat.shape)
     blocks = _by_block(joined, pulls.sum(axis=1))
     freedom = max(1, len(blocks) - len(free))
     meats = (plain.T @ plain, blocks.T @ blocks * (len(blocks) / freedom))
@@ -350,12 +350,12 @@ def deviations(joined: JoinedStretches, solution: Solution) -> Floats:
     return half
 
 
-def memory(joined: JoinedStretches, missed: Floats) -> Floats:
+def memory(joined: JoinedStretches, residuals: Floats) -> Floats:
     """Return the autocorrelation time of the residuals, (3,) [samples], equal for x and y.
 
     By batch means: squares of the sums over blocks to the sum of the squares.
     """
-    clipped = np.clip(missed - np.median(missed, axis=0), -SOFTNESS, SOFTNESS)
+    clipped = np.clip(residuals - np.median(residuals, axis=0), -SOFTNESS, SOFTNESS)
     sums, squares = (_by_block(joined, clipped) ** 2).sum(axis=0), (clipped**2).sum(axis=0)
     xy, z = sums[:2].sum() / max(squares[:2].sum(), TINY), sums[2] / max(squares[2], TINY)
     return np.maximum(1.0, np.array([xy, xy, z]))

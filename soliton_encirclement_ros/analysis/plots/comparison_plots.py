@@ -73,8 +73,8 @@ def curves_of_runs(
     rows: Sequence[Axes] = figure.subplots(len(metrics), 1, sharex=True, squeeze=False)[:, 0]
     lines = {}
     for axes, metric in zip(rows, metrics, strict=True):
-        for i, (law, every) in enumerate(runs.items()):
-            series = [one for one in every if metric in one]
+        for i, (law, law_runs) in enumerate(runs.items()):
+            series = [run for run in law_runs if metric in run]
             if series:
                 look = COLOURS[i % len(COLOURS)], STYLES[i // len(COLOURS) % len(STYLES)]
                 lines[law] = _draw_law(axes, law, on_common_times(series, metric), look, band)
@@ -105,11 +105,11 @@ def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floa
 
     Runs of different telemetry rates are resampled to the lowest rate.
     """
-    own = [np.asarray(one['time'], float) for one in series]
-    times = common_times(own)
+    times_of = [np.asarray(run['time'], float) for run in series]
+    times = common_times(times_of)
     values = [
-        interpolated(time, np.asarray(one[metric], float), times)
-        for time, one in zip(own, series, strict=True)
+        interpolated(time, np.asarray(run[metric], float), times)
+        for time, run in zip(times_of, series, strict=True)
     ]
     return times, np.array(values)
 

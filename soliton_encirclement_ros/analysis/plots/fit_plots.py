@@ -38,48 +38,51 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
 
 def most_excited(curves: Sequence[Curve]) -> tuple[str, list[Curve]]:
     """Return the agent whose velocity varied most, and its stretches."""
-    names = dict.fromkeys(one.agent for one in curves)
-    own = {name: [one for one in curves if one.agent == name] for name in names}
-    agent = max(own, key=lambda name: float(np.mean([one.measured.var() for one in own[name]])))
-    return agent, own[agent]
+    names = dict.fromkeys(curve.agent for curve in curves)
+    curves_of = {name: [curve for curve in curves if curve.agent == name] for name in names}
+    variances = {name: float(np.mean([curve.measured.var() for curve in own]))
+                 for name, own in curves_of.items()}  # fmt: skip
+    agent = max(curves_of, key=lambda name: variances[name])
+    return agent, curves_of[agent]
 
 
 def _draw_axis(axes: Axes, curves: Sequence[Curve], i: int) -> None:
-    for k, one in enumerate(curves):
+    for k, curve in enumerate(curves):
         names = ('commanded', 'measured', 'predicted') if k == 0 else (None, None, None)
-        axes.plot(one.time, one.commanded[:, i], color=GREY, lw=0.8, label=names[0])
-        axes.plot(one.time, one.measured[:, i], '.', color=BLUE, ms=2, label=names[1])
-        axes.plot(one.time, one.predicted[:, i], color=RED, lw=1.2, label=names[2])
+        axes.plot(curve.time, curve.commanded[:, i], color=GREY, lw=0.8, label=names[0])
+        axes.plot(curve.time, curve.measured[:, i], '.', color=BLUE, ms=2, label=names[1])
+        axes.plot(curve.time, curve.predicted[:, i], color=RED, lw=1.2, label=names[2])
     axes.set_ylabel(f'v_{AXES[i]} [m/s]')
 
 
 def _draw_residuals(axes: Axes, curves: Sequence[Curve]) -> None:
     for i, colour in enumerate((BLUE, ORANGE, GREY)):
-        for k, one in enumerate(curves):
-            missed = one.measured[:, i] - one.predicted[:, i]
+        for k, curve in enumerate(curves):
+            residual = curve.measured[:, i] - curve.predicted[:, i]
             label = f'v_{AXES[i]}' if k == 0 else None
-            axes.plot(one.time, missed, '.', ms=2, color=colour, label=label)
+            axes.plot(curve.time, residual, '.', ms=2, color=colour, label=label)
     axes.set_ylabel('residual [m/s]')
 
 
 def _errors(fit: Fit) -> str:
     """Return the errors of all agents, and the noise of the odometry."""
-    found = fit.validation
+    errors = fit.validation
     return (
-        f'all agents: RMS {found.xy:.3g} m/s in xy, {found.z:.3g} in z ({found.samples} samples); '
-        f'odometry alone: {fit.noise[0]:.3g} in xy, {fit.noise[1]:.3g} in z'
+        f'all agents: RMS {errors.xy:.3g} m/s in xy, {errors.z:.3g} in z '
+        f'({errors.samples} samples); odometry alone: {fit.noise[0]:.3g} in xy, '
+        f'{fit.noise[1]:.3g} in z'
     )
 
 
 def _parameters(fit: Fit) -> str:
     """Return all estimates in one line."""
     texts = []
-    for one in fit.estimates.values():
-        if not one.known:
-            texts.append(f'{one.name} not identifiable')
-        elif one.value is None or one.low is None or one.high is None:
-            texts.append(f'{one.name} none')
+    for estimate in fit.estimates.values():
+        if not estimate.known:
+            texts.append(f'{estimate.name} not identifiable')
+        elif estimate.value is None or estimate.low is None or estimate.high is None:
+            texts.append(f'{estimate.name} none')
         else:
-            half = 0.5 * (one.high - one.low)
-            texts.append(f'{one.name} {one.value:.4g} ± {half:.2g} {one.unit}')
+            half = 0.5 * (estimate.high - estimate.low)
+            texts.append(f'{estimate.name} {estimate.value:.4g} ± {half:.2g} {estimate.unit}')
     return '   '.join(texts[:3]) + '\n' + '   '.join(texts[3:])

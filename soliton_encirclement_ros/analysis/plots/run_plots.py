@@ -43,8 +43,8 @@ def save_picture(figure: Figure, path: Path, dpi: int = 110) -> None:
     Raises:
         OSError: It cannot be written; a file that was there is as before.
     """
-    with replacing(path) as part:
-        figure.savefig(part, dpi=dpi, format=path.suffix.removeprefix('.'))
+    with replacing(path) as temporary:
+        figure.savefig(temporary, dpi=dpi, format=path.suffix.removeprefix('.'))
 
 
 OVERVIEW = 'overview.png'
@@ -224,13 +224,13 @@ def _draw_above(
     target = trails.get(TARGET)
     _draw_tails(axes, trails, TAIL if target else math.inf)
     for marker in ('o', *MARKERS.values()):
-        shown = {name: one for name, one in trails.items() if MARKERS.get(name, 'o') == marker}
+        shown = {name: trail for name, trail in trails.items() if MARKERS.get(name, 'o') == marker}
         _draw_bodies(axes, shown, marker)
     if target:
         radius, centre = scenario.swarm.encirclement_radius, (target.x[-1], target.y[-1])
         axes.add_patch(Circle(centre, radius, fill=False, color=GREY, ls='--'))
     if len(trails) <= MAX_LABELS:
-        _label_ends(axes, {labels.get(name, name): one for name, one in trails.items()})
+        _label_ends(axes, {labels.get(name, name): trail for name, trail in trails.items()})
     axes.set_aspect('equal', adjustable='datalim')
     axes.set_xlabel('east [m]')
     axes.set_ylabel('north [m]')
@@ -271,19 +271,19 @@ def draw_steps(
     figure = Figure(figsize=(12, 11), layout='constrained')
     axes = figure.subplots(len(ROWS), 1, sharex=True)
     for name, (_, flown) in flights.items():
-        samples = [one for part in flown for one in part]
-        time = [one.time for one in samples]
-        rows = [(*one.velocity, one.yaw_rate, np.degrees(one.tilt)) for one in samples]
-        for one, values in zip(axes, np.array(rows).T, strict=True):
-            one.plot(time, values, label=name, lw=1.3)
+        samples = [sample for part in flown for sample in part]
+        time = [sample.time for sample in samples]
+        rows = [(*sample.velocity, sample.yaw_rate, np.degrees(sample.tilt)) for sample in samples]
+        for panel, values in zip(axes, np.array(rows).T, strict=True):
+            panel.plot(time, values, label=name, lw=1.3)
     for steps, flown in {id(steps): (steps, flown) for steps, flown in flights.values()}.values():
-        for i, one in enumerate(axes[:4]):
+        for i, panel in enumerate(axes[:4]):
             commands = [(*step.velocity, step.yaw_rate)[i] for step in steps]
             ends = [part[-1].time for part in flown]
-            one.stairs(commands, [0.0, *ends], color=GREY, lw=0.8, baseline=None)
-    for one, label in zip(axes, ROWS, strict=True):
-        one.set_ylabel(label)
-        one.grid(visible=True, alpha=0.4)
+            panel.stairs(commands, [0.0, *ends], color=GREY, lw=0.8, baseline=None)
+    for panel, label in zip(axes, ROWS, strict=True):
+        panel.set_ylabel(label)
+        panel.grid(visible=True, alpha=0.4)
     axes[0].legend(loc='upper right', fontsize=8)
     axes[-1].set_xlabel('time [s]')
     figure.suptitle(f'{title} (grey: commands)', fontsize=11)

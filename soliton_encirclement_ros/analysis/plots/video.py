@@ -53,7 +53,7 @@ ROOM = 1.45
 
 INKS = ('black', GREY, BLUE, RED, GREEN, ORANGE)
 SHADES = 16
-"""What is drawn with, and shades of each from it to white: one palette for all pictures."""
+"""Colours, and number of shades of each to white: one palette for all pictures."""
 
 Places = Mapping[str, Floats]
 """Positions (K, 2) [m] of bodies at the times of the pictures."""
@@ -67,7 +67,7 @@ def draw_video(
     Args:
         path: The file.
         findings: The findings of a recording.
-        note: Told how many pictures are drawn, and of how many.
+        note: Called with the number of pictures drawn, and of all.
 
     Raises:
         RunError: Nobody moves, or the file cannot be written.
@@ -79,8 +79,10 @@ def draw_video(
     count = int(length / pace * RATE) + 1
     time = findings.recording.begin + pace / RATE * np.arange(count)
     places = {
-        name: interpolated(one.time, one.position[:, :2], time, reach=longest_gap(one.time))
-        for name, one in moving_bodies(findings).items()
+        name: interpolated(
+            motion.time, motion.position[:, :2], time, reach=longest_gap(motion.time)
+        )
+        for name, motion in moving_bodies(findings).items()
     }
     if not places or count < 2:
         raise RunError(f'{path}: nobody moves, so there is nothing to show')
@@ -104,9 +106,9 @@ def draw_video(
         pictures.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
         note(k + 1, count)
     try:
-        with replacing(path) as part:
+        with replacing(path) as temporary:
             pictures[0].save(
-                part, format='GIF', save_all=True, append_images=pictures[1:], loop=0,
+                temporary, format='GIF', save_all=True, append_images=pictures[1:], loop=0,
                 duration=round(1000.0 / RATE), optimize=True,
             )  # fmt: skip
     except OSError as error:
@@ -140,11 +142,11 @@ def _draw_curve(figure: Figure, findings: Findings, k: int) -> Line2D:
 def _draw_view(
     axes: Axes, findings: Findings, places: Places, time: Floats, middle: Floats, half: float
 ) -> None:
-    """Draw bodies at the last of some times [s], and where they came from."""
+    """Draw bodies at the last of some times [s], and their trails."""
     axes.clear()
     axes.set_axis_off()
     axes.set(xlim=middle[0] + half * np.array([-1, 1]), ylim=middle[1] + half * np.array([-1, 1]))
-    radius, agents = findings.settings.radius, {one.name: one for one in findings.agents}
+    radius, agents = findings.settings.radius, {agent.name: agent for agent in findings.agents}
     if findings.settings.target is not None and math.isfinite(radius):
         axes.add_patch(Circle(middle, radius, fill=False, color=GREY, linestyle='--'))
     for name, place in places.items():
@@ -169,8 +171,8 @@ def _draw_view(
 
 def _frame(findings: Findings, places: Places, count: int) -> tuple[Floats, float]:
     """Return the middle of every picture (K, 2) [m], and half its width [m]."""
-    every = np.concatenate(list(places.values()))
-    low, high = np.nanmin(every, axis=0), np.nanmax(every, axis=0)
+    positions = np.concatenate(list(places.values()))
+    low, high = np.nanmin(positions, axis=0), np.nanmax(positions, axis=0)
     middles = np.tile((low + high) / 2.0, (count, 1))
     target, radius = findings.settings.target, findings.settings.radius
     if target is None or not math.isfinite(radius):

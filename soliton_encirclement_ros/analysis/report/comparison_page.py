@@ -18,9 +18,9 @@ from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_s
 from soliton_encirclement_ros.analysis.report.page_markup import (
     HtmlColumn,
     asset,
-    carrying,
+    compressed_parts,
     escaped,
-    filled,
+    fill_template,
     head,
     nothing,
     number,
@@ -30,13 +30,13 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
 from soliton_encirclement_ros.analysis.report.viewer_data import (
     NOBODY_THERE,
     curve,
-    described,
-    shifted,
+    describe_quantity,
+    shift_replay,
 )
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 
-NOTHING = {'begin': 0.0, 'end': 0.0, 'scene': NOBODY_THERE, 'events': [], 'changes': []}
-"""The replay of recordings that do not tell where anybody was."""
+EMPTY_REPLAY = {'begin': 0.0, 'end': 0.0, 'scene': NOBODY_THERE, 'events': [], 'changes': []}
+"""The replay of recordings without positions."""
 
 MAX_GHOST_PLACES = 400_000
 """Upper limit of bodies times frames of all ghosts; the recordings beyond it have none."""
@@ -60,7 +60,7 @@ def comparison_page(comparison: RecordingComparison) -> str:
     """Return the page as text."""
     names = [side.name for side in comparison.sides]
     scripts = viewer_scripts(PLOTS)
-    carried = carrying(_data(comparison), scripts)
+    carried = compressed_parts(_data(comparison), scripts)
     style = ''.join(map(asset, STYLES))
     parts = {
         'head': head(escaped(' / '.join(names)), style, [carried['unpack'], *scripts]),
@@ -73,7 +73,7 @@ def comparison_page(comparison: RecordingComparison) -> str:
         **viewer_parts('No recording tells where anybody was.'),
         **carried,
     }
-    return filled('pages/comparison.html', parts)
+    return fill_template('pages/comparison.html', parts)
 
 
 def _data(comparison: RecordingComparison) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
         'common': [float(comparison.time[0]), float(comparison.time[-1])],
         'curves': [
             {
-                **described(name),
+                **describe_quantity(name),
                 'unit': SAMPLE_TEXTS[name].unit,
                 'steps': name == 'alive',
                 'lines': [
@@ -104,18 +104,18 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
 
 def _replays(comparison: RecordingComparison) -> dict[str, Any]:
     """Return the first recording that can be replayed, and the scenes of the others as ghosts."""
-    told = [
-        None if side.replay is None else shifted(side.replay, zero)
+    replays = [
+        None if side.replay is None else shift_replay(side.replay, zero)
         for side, zero in zip(comparison.sides, comparison.zeros, strict=True)
     ]
-    flight = next((one for one in told if one is not None), NOTHING)
+    flight = next((replay for replay in replays if replay is not None), EMPTY_REPLAY)
     room, ghosts = MAX_GHOST_PLACES, []
-    for one in told:
-        scene = None if one is None or one is flight else one['scene']
+    for replay in replays:
+        scene = None if replay is None or replay is flight else replay['scene']
         room -= 0 if scene is None else scene['count'] * len(scene['bodies'])
         if scene is not None and room >= 0:
-            bodies = [{key: one[key] for key in GHOST_KEYS if key in one}
-                      for one in scene['bodies']]  # fmt: skip
+            bodies = [{key: body[key] for key in GHOST_KEYS if key in body}
+                      for body in scene['bodies']]  # fmt: skip
             ghosts.append({**scene, 'bodies': bodies})
         else:
             ghosts.append(None)
@@ -126,9 +126,9 @@ def _differences(comparison: RecordingComparison, name: str) -> list[dict[str, s
     first, *others = comparison.curves[name]
     with np.errstate(invalid='ignore'):  # both infinite, as the gap of a single agent
         return [None, *(
-            None if first is None or one is None
-            else curve(comparison.time, np.subtract(one, first), MAX_POINTS)
-            for one in others
+            None if first is None or values is None
+            else curve(comparison.time, np.subtract(values, first), MAX_POINTS)
+            for values in others
         )]  # fmt: skip
 
 
@@ -151,7 +151,7 @@ def _notes(comparison: RecordingComparison) -> str:
         comparison.differing
     )
     lines += comparison.notes
-    lines += [f'{side.name}: {one}' for side in comparison.sides for one in side.problems]
+    lines += [f'{side.name}: {problem}' for side in comparison.sides for problem in side.problems]
     if not lines:
         return ''
     heading = '<h2>Read this first</h2>'
@@ -192,8 +192,9 @@ def _deviations(comparison: RecordingComparison) -> str:
     names = [side.name for side in comparison.sides]
     letters = dict(zip(names, comparison.letters, strict=True))
     rows = [
-        (SAMPLE_TEXTS[one.curve].symbol, letters[one.side], one.unit, one.mean_first, one.mean,
-         one.bias, one.rms, one.largest, one.at)
-        for one in comparison.deviations
+        (SAMPLE_TEXTS[deviation.curve].symbol, letters[deviation.side], deviation.unit,
+         deviation.mean_first, deviation.mean, deviation.bias, deviation.rms, deviation.largest,
+         deviation.at)
+        for deviation in comparison.deviations
     ]  # fmt: skip
     return table('Curves against A', columns, rows)

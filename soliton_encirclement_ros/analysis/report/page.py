@@ -22,14 +22,14 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    NOTHING,
+    UNKNOWN_TEXT,
     asset,
-    carrying,
+    collapsible,
+    compressed_parts,
     escaped,
-    filled,
-    folded,
+    fill_template,
     head,
-    joined,
+    join_scripts,
     nothing,
     number,
     pairs,
@@ -82,7 +82,7 @@ def tiles(findings: Findings) -> str:
         f'<div class="tile"><dt>{escaped(title)}</dt>'
         f'<dd>{escaped(value)}{f"<small>{escaped(note)}</small>" if note else ""}</dd></div>'
         for title, value, note in _figures(findings)
-        if value != NOTHING or not findings.is_foreign or (title in SETTLED and has_target)
+        if value != UNKNOWN_TEXT or not findings.is_foreign or (title in SETTLED and has_target)
     )
 
 
@@ -102,11 +102,11 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         (SETTLED[flown.begin > 0.0], _with_unit(findings.settling_time, 2, 's'),
          _steady(findings.summary)),
         ('Smallest separation', _with_unit(nearest and nearest.distance, 2, 'm'), who),
-        ('Collisions', NOTHING if nearest is None else str(len(findings.collisions)),
+        ('Collisions', UNKNOWN_TEXT if nearest is None else str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
         _near_misses(findings.summary),
         _filtered(findings.summary),
-        ('Failures', str(len(findings.events) - recovered) if failures else NOTHING,
+        ('Failures', str(len(findings.events) - recovered) if failures else UNKNOWN_TEXT,
          f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
 
@@ -118,7 +118,7 @@ def _near_misses(summary: Mapping[str, Any]) -> tuple[str, str, str]:
         f'{number(other, 1)} below {distance:g} m'
         for other, distance in zip(others, THRESHOLDS[1:], strict=True) if other is not None
     ]  # fmt: skip
-    shown = NOTHING if rate is None else f'{number(rate, 1)} / min'
+    shown = UNKNOWN_TEXT if rate is None else f'{number(rate, 1)} / min'
     return f'Nearer than {THRESHOLDS[0]:g} m', shown, ', '.join(notes)
 
 
@@ -128,7 +128,7 @@ def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     notes = [f'{name} {number(100.0 * part, 1)} %' for name, part in reasons.items()]
     if summary.get(CHANGE) is not None:
         notes.append(f'all change by {number(summary[CHANGE], 2)} m/s per tick (RMS)')
-    shown = NOTHING if share is None else f'{number(100.0 * share, 1)} %'
+    shown = UNKNOWN_TEXT if share is None else f'{number(100.0 * share, 1)} %'
     return 'Commands filtered', shown, ', '.join(notes)
 
 
@@ -147,22 +147,22 @@ def _short(name: str) -> str:
 
 def _with_unit(value: float | None, digits: int, unit: str) -> str:
     text = number(value, digits)
-    return text if text == NOTHING else f'{text} {unit}'
+    return text if text == UNKNOWN_TEXT else f'{text} {unit}'
 
 
 def notes(findings: Findings) -> str:
     """Return the warnings, empty without any."""
     has_target = findings.settings.target is not None
-    found = [*findings.problems]
+    problems = [*findings.problems]
     if has_target and not findings.is_foreign and findings.recording.scenario is None:
-        found.append('no scenario: the verdict uses the default bounds; the arc to protect is '
+        problems.append('no scenario: the verdict uses the default bounds; the arc to protect is '
                      'unknown')  # fmt: skip
-    if not found:
+    if not problems:
         return ''
-    lines = unordered_list(found[:FEW_PROBLEMS])
-    if len(found) > FEW_PROBLEMS:
-        rest = found[FEW_PROBLEMS:]
-        lines += folded(f'{len(rest)} more', unordered_list(rest))
+    lines = unordered_list(problems[:FEW_PROBLEMS])
+    if len(problems) > FEW_PROBLEMS:
+        further = problems[FEW_PROBLEMS:]
+        lines += collapsible(f'{len(further)} more', unordered_list(further))
     return f'<aside class="note" id="problems"><h2>Missing or doubtful</h2>{lines}</aside>'
 
 
@@ -183,12 +183,12 @@ def origin(findings: Findings) -> str:
     if manifest is None:
         parts.append(nothing('No manifest: the recording is not in the folder of a run.'))
     else:
-        parts.append(folded('Manifest', _as_yaml(manifest)))
+        parts.append(collapsible('Manifest', _as_yaml(manifest)))
     scenario = findings.recording.scenario
     if scenario is None:
         parts.append(nothing('The scenario is unknown.'))
     else:
-        parts.append(folded('Scenario', _scenario(scenario.as_dict())))
+        parts.append(collapsible('Scenario', _scenario(scenario.as_dict())))
     return ''.join(parts)
 
 
@@ -246,9 +246,9 @@ def _scenario(values: Mapping[str, Any]) -> str:
     changed = {}
     for section, record in SECTIONS.items():
         declared, own = declarations(record), values.get(section, {})
-        if found := {key: value for key, value in own.items()
+        if differing := {key: value for key, value in own.items()
                      if key not in declared or value != declared[key].default}:  # fmt: skip
-            changed[section] = found
+            changed[section] = differing
     return f'<h4>Not the default</h4>{_as_yaml(changed)}<h4>Everything</h4>{_as_yaml(values)}'
 
 
@@ -278,7 +278,7 @@ def page(findings: Findings) -> str:
     """Return the page as text."""
     scripts = viewer_scripts(PLOTS)
     curves = {'metrics': metric_curves(findings), 'curves': agent_curves(findings)}
-    carried = carrying({**replay(findings), **curves}, scripts)
+    carried = compressed_parts({**replay(findings), **curves}, scripts)
     title = escaped(name_of(findings.recording.path))
     parts = {
         'head': head(title, ''.join(map(asset, STYLES)), [carried['unpack'], *scripts]),
@@ -299,7 +299,7 @@ def page(findings: Findings) -> str:
         'origin': origin(findings),
         **carried,
     }
-    return filled('pages/page.html', parts)
+    return fill_template('pages/page.html', parts)
 
 
 def viewer_parts(empty: str, more: str = '') -> dict[str, str]:
@@ -310,8 +310,8 @@ def viewer_parts(empty: str, more: str = '') -> dict[str, str]:
         more: Markup of further buttons of the time.
     """
     return {
-        'viewer': filled('pages/viewer.html', {'empty': empty}),
-        'transport': filled('pages/transport.html', {'more': more}),
+        'viewer': fill_template('pages/viewer.html', {'empty': empty}),
+        'transport': fill_template('pages/transport.html', {'more': more}),
     }
 
 
@@ -323,6 +323,6 @@ def viewer_scripts(plots: Sequence[str]) -> list[str]:
     """
     from plotly.offline import get_plotlyjs
 
-    return [joined(REPLAY), get_plotlyjs(), joined(plots)]
+    return [join_scripts(REPLAY), get_plotlyjs(), join_scripts(plots)]
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing
 
-NOTHING = '–'
+UNKNOWN_TEXT = '–'
 """Text of an unknown value."""
 
 
@@ -39,7 +39,7 @@ def escaped(text: object) -> str:
 def number(value: float | None, digits: int) -> str:
     """Return a number with fixed digits, or a dash if unknown."""
     if value is None or not math.isfinite(value):
-        return NOTHING
+        return UNKNOWN_TEXT
     text = f'{value:.{digits}f}' if abs(value) < 1e9 else f'{value:.3g}'
     return text[1:] if float(text) == 0.0 and text.startswith('-') else text
 
@@ -47,7 +47,7 @@ def number(value: float | None, digits: int) -> str:
 def cell(value: object, column: HtmlColumn) -> str:
     """Return one cell of a table."""
     if column.digits is None:
-        return f'<td>{escaped(NOTHING if value is None else value)}</td>'
+        return f'<td>{escaped(UNKNOWN_TEXT if value is None else value)}</td>'
     text = escaped(value) if isinstance(value, str) else number(value, column.digits)
     return f'<td class="number">{text}</td>'
 
@@ -74,7 +74,8 @@ def without_unknown(
 ) -> tuple[list[HtmlColumn], list[list[Any]]]:
     """Return columns and rows without the columns in which no row has a value."""
     def is_unknown(value: object) -> bool:
-        return value in (None, NOTHING) or (isinstance(value, float) and not math.isfinite(value))
+        is_infinite = isinstance(value, float) and not math.isfinite(value)
+        return is_infinite or value in (None, UNKNOWN_TEXT)
 
     known = [i for i in range(len(columns)) if not all(is_unknown(row[i]) for row in rows)]
     return [columns[i] for i in known], [[row[i] for i in known] for row in rows]
@@ -111,7 +112,7 @@ def pairs(content: Mapping[str, object]) -> str:
     return f'<dl class="pairs">{items}</dl>'
 
 
-def folded(title: str, content: str, is_open: bool = False) -> str:
+def collapsible(title: str, content: str, is_open: bool = False) -> str:
     """Return collapsible content."""
     return (
         f'<details{" open" if is_open else ""}><summary>{escaped(title)}</summary>'
@@ -122,7 +123,7 @@ def folded(title: str, content: str, is_open: bool = False) -> str:
 PLACEHOLDER = re.compile(r'\{\{(\w+)\}\}')
 
 
-def filled(template: str, parts: Mapping[str, str]) -> str:
+def fill_template(template: str, parts: Mapping[str, str]) -> str:
     """Return an asset with ``{{name}}`` replaced by its part; parts are not expanded again."""
     return PLACEHOLDER.sub(lambda match: parts[match[1]], asset(template))
 
@@ -137,10 +138,10 @@ def head(title: str, style: str, scripts: Iterable[str], more: str = '') -> str:
         more: What else its policy allows, such as ``connect-src 'self'``.
     """
     allowed = '; '.join(filter(None, [policy(scripts), more]))
-    return filled('pages/head.html', {'title': title, 'style': style, 'policy': allowed})
+    return fill_template('pages/head.html', {'title': title, 'style': style, 'policy': allowed})
 
 
-def carrying(data: Any, scripts: Sequence[str]) -> dict[str, str]:
+def compressed_parts(data: Any, scripts: Sequence[str]) -> dict[str, str]:
     """Return the parts of a page that carries its data and its scripts compressed.
 
     Args:
@@ -158,7 +159,7 @@ def json_text(content: Any) -> str:
     return text.replace('<', '\\u003c')
 
 
-def joined(names: Sequence[str]) -> str:
+def join_scripts(names: Sequence[str]) -> str:
     """Return concatenated scripts; they share one scope."""
     return "'use strict';\n" + '\n'.join(asset(f'{name}.js') for name in names)
 
@@ -166,7 +167,7 @@ def joined(names: Sequence[str]) -> str:
 def policy(scripts: Iterable[str]) -> str:
     """Return the content security policy: run only these scripts, fetch nothing."""
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
-    hashes = ' '.join(f"'sha256-{base64.b64encode(one).decode('ascii')}'" for one in digests)
+    hashes = ' '.join(f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests)
     return f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -183,8 +184,8 @@ def write_whole(path: Path, text: str) -> Path:
         RunError: The file cannot be written.
     """
     try:
-        with replacing(path) as part:
-            part.write_text(text, encoding='utf-8')
+        with replacing(path) as temporary:
+            temporary.write_text(text, encoding='utf-8')
     except OSError as error:
         raise RunError(f'{path}: cannot write the page: {error.strerror}') from None
     return path

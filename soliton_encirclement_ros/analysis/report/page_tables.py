@@ -5,9 +5,9 @@ import math
 from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates, value_text
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, grouped_alarms
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    NOTHING,
+    UNKNOWN_TEXT,
     HtmlColumn,
-    folded,
+    collapsible,
     nothing,
     number,
     table,
@@ -95,7 +95,7 @@ def metrics_table(findings: Findings) -> str:
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
         if live:
-            row.append(f'{live.largest[name]:.1g}' if name in live.largest else NOTHING)
+            row.append(f'{live.largest[name]:.1g}' if name in live.largest else UNKNOWN_TEXT)
         rows.append(row)
     return table('Metrics', *without_unknown(columns, rows))
 
@@ -105,10 +105,10 @@ def agents_table(findings: Findings) -> str:
     if not findings.agents:
         return nothing('No agents: the recording has no odometry, states or telemetry of agents.')
     rows = [
-        [one.name, one.radial_error, one.tracking_rms, one.tracking_p95,
-         _scaled(one.saturation, 100.0), one.effort, one.distance, one.mean_speed, one.separation,
-         one.failures, one.time_down, one.switches]
-        for one in findings.agents
+        [agent.name, agent.radial_error, agent.tracking_rms, agent.tracking_p95,
+         _scaled(agent.saturation, 100.0), agent.effort, agent.distance, agent.mean_speed,
+         agent.separation, agent.failures, agent.time_down, agent.switches]
+        for agent in findings.agents
     ]  # fmt: skip
     return table('Agents', *without_unknown(AGENT_COLUMNS, rows))
 
@@ -142,12 +142,12 @@ def closings_table(findings: Findings) -> str:
 def _every_event(findings: Findings, is_open: bool = False) -> str:
     """Return failures, recoveries and alarms in order of time, to fold; nothing without any."""
     events = [
-        (one.event.time, findings.name_of(one.event.agent_id),
-         'down' if one.event.failed else 'up again', one.time_to_close, one.peak_g_max)
-        for one in findings.closings
+        (closing.event.time, findings.name_of(closing.event.agent_id),
+         'down' if closing.event.failed else 'up again', closing.time_to_close, closing.peak_g_max)
+        for closing in findings.closings
     ]  # fmt: skip
     alarms = grouped_alarms(findings.alarms)
-    events += [(one.time, one.who, one.what, None, None) for one in alarms]
+    events += [(alarm.time, alarm.who, alarm.what, None, None) for alarm in alarms]
     if not events:
         return ''
     events.sort(key=lambda event: event[0])
@@ -155,7 +155,7 @@ def _every_event(findings: Findings, is_open: bool = False) -> str:
     if len(events) > MAX_EVENTS:
         title = f'The first {MAX_EVENTS} of {len(events)} events'
     shown = table('Events', *without_unknown(EVENT_COLUMNS, events[:MAX_EVENTS]))
-    return folded(title, shown, is_open)
+    return collapsible(title, shown, is_open)
 
 
 def collisions_table(findings: Findings) -> str:
@@ -164,9 +164,10 @@ def collisions_table(findings: Findings) -> str:
     if not findings.collisions:
         return nothing(f'No two bodies came nearer than {distance:g} m.')
     rows = [
-        (f'{one.first} and {one.second}', one.distance, one.time, one.begin, one.end)
-        for one in findings.collisions
-    ]
+        (f'{collision.first} and {collision.second}', collision.distance, collision.time,
+         collision.begin, collision.end)
+        for collision in findings.collisions
+    ]  # fmt: skip
     return table(f'Nearer than {distance:g} m', COLLISION_COLUMNS, rows)
 
 
@@ -176,8 +177,8 @@ def parameters_section(findings: Findings) -> str:
     if findings.is_foreign and not changes:
         return ''
     rows = [
-        (one.time, one.name, value_text(one.old), value_text(one.new), one.where)
-        for one in grouped_updates(changes)[:MAX_EVENTS]
+        (update.time, update.name, value_text(update.old), value_text(update.new), update.where)
+        for update in grouped_updates(changes)[:MAX_EVENTS]
     ]
     shown = nothing('No parameter change was recorded.')
     if changes:
@@ -196,13 +197,13 @@ def safety_section(findings: Findings) -> str:
 
 
 def pushes_table(findings: Findings) -> str:
-    """Return who caused changes of whose commands."""
+    """Return the bodies because of which the commands of agents were changed."""
     pairs = findings.summary.get(PAIRS)
     if pairs is None:
         return nothing('Unknown: the telemetry does not tell what a separation filter did.')
     if not pairs:
         return nothing('No command was changed because of another body.')
-    rows = [(one['agent'], one['pusher'], one['count']) for one in pairs]
+    rows = [(pair['agent'], pair['pusher'], pair['count']) for pair in pairs]
     return table('Who changed whose commands', PUSH_COLUMNS, rows)
 
 
@@ -210,7 +211,8 @@ def alarms_table(findings: Findings) -> str:
     """Return filters RELAXED or at STOP, emergency stops, bridges, faults and health."""
     if not findings.alarms:
         return nothing('No emergency stop, no filter RELAXED or at STOP, and no reported fault.')
-    return table('Alarms', ALARM_COLUMNS, [tuple(one) for one in grouped_alarms(findings.alarms)])
+    rows = [tuple(alarm) for alarm in grouped_alarms(findings.alarms)]
+    return table('Alarms', ALARM_COLUMNS, rows)
 
 
 def topics_table(findings: Findings) -> str:
@@ -218,15 +220,15 @@ def topics_table(findings: Findings) -> str:
     if not findings.recording.topics:
         return nothing('No topics: the recording is empty.')
     rows = [
-        [one.name, one.type, one.count, one.rate, one.longest_gap, one.gap_at,
-         _scaled(one.latency_median, 1000.0), _scaled(one.latency_p95, 1000.0)]
-        for one in findings.recording.topics
+        [topic.name, topic.type, topic.count, topic.rate, topic.longest_gap, topic.gap_at,
+         _scaled(topic.latency_median, 1000.0), _scaled(topic.latency_p95, 1000.0)]
+        for topic in findings.recording.topics
     ]  # fmt: skip
     return table('Topics', *without_unknown(TOPIC_COLUMNS, rows))
 
 
 def sources_table(findings: Findings) -> str:
-    """Return which topics tell of which vehicle, and what was chosen; nothing without any."""
+    """Return the topics of vehicles, and whether they are used; nothing without any."""
     sources = findings.recording.sources
     if not sources:
         return ''

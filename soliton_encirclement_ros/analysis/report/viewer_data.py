@@ -66,8 +66,8 @@ def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:
     return time[keep], value[keep]
 
 
-def _positions(found: NDArray[np.intp], size: int) -> NDArray[np.intp]:
-    return found + size * np.arange(len(found))
+def _positions(indices: NDArray[np.intp], size: int) -> NDArray[np.intp]:
+    return indices + size * np.arange(len(indices))
 
 
 def curve(time: Floats, value: Floats, most: int) -> dict[str, str]:
@@ -88,7 +88,7 @@ NOBODY_THERE: dict[str, Any] = {
     'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
     'protection': None, 'turns': False, 'holder': None, 'bounds': {},
 }  # fmt: skip
-"""The scene of nobody."""
+"""The scene without bodies."""
 
 FAR = 5000.0
 """A flight farther from the map origin than this [m] is stored relative to a nearby point."""
@@ -105,7 +105,8 @@ def grid_of(duration: float, bodies: int) -> Floats:
 def origin_of(recording: Recording) -> Floats:
     """Return a rounded point (2,) [m] near the flight; keeps millimetres in float32."""
     moved = [member.motion for member in recording.members.values()]
-    starts = [one.position[np.isfinite(one.position).all(axis=1), :2][:1] for one in moved if one]
+    places = [motion.position for motion in moved if motion]
+    starts = [place[np.isfinite(place).all(axis=1), :2][:1] for place in places]
     known = np.concatenate([np.zeros((0, 2)), *starts])
     if not len(known):
         return np.zeros(2)
@@ -114,11 +115,12 @@ def origin_of(recording: Recording) -> Floats:
 
 
 def replay(findings: Findings) -> dict[str, Any]:
-    """Return what the viewer shows of a recording, for JSON: the scene and what happened when."""
+    """Return the viewer's data of a recording, for JSON: the scene, and events with times."""
     events = [
-        [one.event.time, findings.name_of(one.event.agent_id), one.event.failed, one.time_to_close]
-        for one in findings.closings
-    ]
+        [closing.event.time, findings.name_of(closing.event.agent_id), closing.event.failed,
+         closing.time_to_close]
+        for closing in findings.closings
+    ]  # fmt: skip
     updates = grouped_updates(findings.recording.changes)[:MAX_EVENTS]
     return {
         'begin': findings.recording.begin,
@@ -126,14 +128,15 @@ def replay(findings: Findings) -> dict[str, Any]:
         'scene': scene(findings),
         'events': events,
         'changes': sorted([
-            *([one.time, f'{one.text} ({one.where})'] for one in updates),
-            *([one.time, f'{one.who}: {one.what}'] for one in grouped_alarms(findings.alarms)),
+            *([update.time, f'{update.text} ({update.where})'] for update in updates),
+            *([alarm.time, f'{alarm.who}: {alarm.what}']
+              for alarm in grouped_alarms(findings.alarms)),
         ]),
     }  # fmt: skip
 
 
-def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
-    """Return a replay in a time that is 0 at a moment [s] of its own."""
+def shift_replay(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
+    """Return a replay with its time shifted so that ``zero`` [s] becomes 0."""
     motion = replay['scene']
     bodies = [
         {**body, 'down': [
@@ -144,8 +147,8 @@ def shifted(replay: Mapping[str, Any], zero: float) -> dict[str, Any]:
         'begin': replay['begin'] - zero,
         'end': replay['end'] - zero,
         'scene': {**motion, 'first': -zero, 'bodies': bodies},
-        'events': [[time - zero, *rest] for time, *rest in replay['events']],
-        'changes': [[time - zero, *rest] for time, *rest in replay['changes']],
+        'events': [[time - zero, *details] for time, *details in replay['events']],
+        'changes': [[time - zero, *details] for time, *details in replay['changes']],
     }
 
 
@@ -154,12 +157,12 @@ def scene(findings: Findings) -> dict[str, Any]:
     recording = findings.recording
     grid = grid_of(recording.duration, max(1, len(recording.members)))
     agents = {agent.name: agent for agent in findings.agents}
-    place = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
+    indices = {agent.agent_id: i for i, agent in enumerate(findings.agents)}
     point, origin = findings.settings.target, origin_of(recording)
     target = point if isinstance(point, str) else TARGET
     names = [*agents, *(name for name in recording.members if name not in agents)]
     bodies = [
-        _body(recording.members[name], agents.get(name), target, place, grid, origin)
+        _body(recording.members[name], agents.get(name), target, indices, grid, origin)
         for name in names
         if name in recording.members
     ]
@@ -181,7 +184,7 @@ def scene(findings: Findings) -> dict[str, Any]:
 
 
 def _bounds(safety: SafetyParameters, origin: Floats) -> dict[str, Any]:
-    """Return what agents keep: a distance [m], and the rings of a fence, from the origin."""
+    """Return the bounds of agents: a distance [m], and the rings of a fence, from the origin."""
     if not safety.separation_filter:
         return {}
     rings = [(np.asarray(ring) - origin).tolist() for ring in fence_rings(safety.fence)]
@@ -192,18 +195,18 @@ def _body(
     member: Member,
     agent: AgentFindings | None,
     target: str,
-    place: Mapping[int, int],
+    indices: Mapping[int, int],
     grid: Floats,
     origin: Floats,
 ) -> dict[str, Any]:
     kind = AGENT if agent else {target: TARGET, ADVERSARY: ADVERSARY}.get(member.name, OTHER)
     body: dict[str, Any] = {'name': member.name, 'kind': kind, 'seen': False}
-    moved = member.motion
-    if moved is not None:
-        reach = longest_gap(moved.time)
-        places = interpolated(moved.time, moved.position - (*origin, 0.0), grid, reach=reach)
-        speeds = np.linalg.norm(moved.velocity, axis=1)
-        speeds = interpolated(moved.time, speeds, grid, reach=reach)
+    motion = member.motion
+    if motion is not None:
+        reach = longest_gap(motion.time)
+        places = interpolated(motion.time, motion.position - (*origin, 0.0), grid, reach=reach)
+        speeds = np.linalg.norm(motion.velocity, axis=1)
+        speeds = interpolated(motion.time, speeds, grid, reach=reach)
         columns = zip('xyz', places.T, strict=True)
         body |= {axis: packed(_rounded(column)) for axis, column in columns}
         body |= {'v': packed(_rounded(speeds)), 'seen': bool(np.isfinite(places).any())}
@@ -211,12 +214,12 @@ def _body(
     if agent is not None and agent.outages is not None:
         body['down'] = [[out.begin, out.end] for out in agent.outages]
     if member.telemetry is not None and agent is not None:
-        body |= _neighbours(member, place, grid)
+        body |= _neighbours(member, indices, grid)
     return body
 
 
 def _measured(member: Member, grid: Floats, origin: Floats) -> dict[str, str]:
-    """Return where a body measured itself, beside its true motion; nothing without that."""
+    """Return the measured positions of a body, if its true motion is known; else nothing."""
     track = member.track
     if member.truth is None or track is None or not len(track.time):
         return {}
@@ -231,17 +234,17 @@ def _rounded(values: Floats) -> Floats:
     return np.round(values, 3)
 
 
-def _neighbours(member: Member, place: Mapping[int, int], grid: Floats) -> dict[str, str]:
+def _neighbours(member: Member, indices: Mapping[int, int], grid: Floats) -> dict[str, str]:
     """Return the neighbours of an agent as indices in the list of bodies."""
     telemetry = member.telemetry
     sides = {'pred': telemetry.pred, 'succ': telemetry.succ}
-    found = {
+    ids_of = {
         side: zero_order_hold(telemetry.time, ids, grid, missing=NOBODY)
         for side, ids in sides.items()
     }
     return {
-        side: packed([place.get(int(k), NOBODY) for k in np.nan_to_num(ids, nan=NOBODY)], '<i2')
-        for side, ids in found.items()
+        side: packed([indices.get(int(k), NOBODY) for k in np.nan_to_num(ids, nan=NOBODY)], '<i2')
+        for side, ids in ids_of.items()
     }
 
 
@@ -254,15 +257,15 @@ def _holder(
     """
     if target is None or target.states is None:
         return None
-    found, has_open_arc = np.full(len(grid), NOBODY), False
+    holders, has_open_arc = np.full(len(grid), NOBODY), False
     for i, name in enumerate(agents):
         weight = target.states.values.get(f'{name}/lambda')
         if weight is None:
             continue
         weight = zero_order_hold(target.states.time, weight, grid, missing=1.0)
         is_open = np.isfinite(weight) & (weight != 1.0)
-        found, has_open_arc = np.where(is_open, i, found), has_open_arc or bool(is_open.any())
-    return packed(found, '<i2') if has_open_arc else None
+        holders, has_open_arc = np.where(is_open, i, holders), has_open_arc or bool(is_open.any())
+    return packed(holders, '<i2') if has_open_arc else None
 
 
 LEAST = 0.5
@@ -276,12 +279,12 @@ def moving_bodies(findings: Findings) -> dict[str, Motion]:
     members = findings.recording.members
     names = [name for name in (*names, ADVERSARY) if name in members]
     moved = {name: members[name].motion for name in dict.fromkeys(names)}
-    return {name: one for name, one in moved.items() if one is not None}
+    return {name: motion for name, motion in moved.items() if motion is not None}
 
 
 def has_heights(bodies: dict[str, Motion]) -> bool:
     """Return whether heights differ, from body to body or over time."""
-    heights = np.concatenate([np.empty(0), *(one.position[:, 2] for one in bodies.values())])
+    heights = np.concatenate([np.empty(0), *(motion.position[:, 2] for motion in bodies.values())])
     known = heights[np.isfinite(heights)]
     return bool(len(known)) and float(np.ptp(known)) > LEAST
 
@@ -321,7 +324,7 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     series = findings.series
     return [
         {
-            **described(name),
+            **describe_quantity(name),
             'unit': TEXTS[name].unit,
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
@@ -331,7 +334,7 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
     ]
 
 
-def described(name: str) -> dict[str, str]:
+def describe_quantity(name: str) -> dict[str, str]:
     """Return name, symbol, meaning and formula of a sampled quantity."""
     text = TEXTS[name]
     return {
@@ -345,15 +348,15 @@ def agent_curves(findings: Findings) -> dict[str, Any]:
     centre = centre_of(findings)
     lines: dict[str, dict[str, list[dict[str, str]]]] = {}
     for agent in findings.agents:
-        found = lines.setdefault(agent.name, {})
+        agent_lines = lines.setdefault(agent.name, {})
         member = findings.recording.members[agent.name]
         for key, role, time, value in _lines(member, centre, findings.settings.radius):
             if np.isfinite(value).any():
-                found.setdefault(key, []).append({'role': role, **curve(time, value, most)})
-    shown = {key for found in lines.values() for key in found}
+                agent_lines.setdefault(key, []).append({'role': role, **curve(time, value, most)})
+    shown = {key for agent_lines in lines.values() for key in agent_lines}
     if not has_heights(moving_bodies(findings)):
-        for found in lines.values():
-            found.pop('height', None)
+        for agent_lines in lines.values():
+            agent_lines.pop('height', None)
         shown.discard('height')
     quantities = [quantity._asdict() for quantity in QUANTITIES if quantity.key in shown]
     return {'quantities': quantities, 'lines': lines}

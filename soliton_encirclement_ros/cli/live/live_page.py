@@ -15,11 +15,15 @@ from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_s
 from soliton_encirclement_ros.analysis.report.page_markup import (
     asset,
     escaped,
-    filled,
+    fill_template,
     head,
     json_text,
 )
-from soliton_encirclement_ros.analysis.report.viewer_data import NOBODY_THERE, described, packed
+from soliton_encirclement_ros.analysis.report.viewer_data import (
+    NOBODY_THERE,
+    describe_quantity,
+    packed,
+)
 from soliton_encirclement_ros.cli.live.swarm_picture import (
     SHOWN_METRICS,
     STEP,
@@ -44,7 +48,7 @@ def live_page(name: str, operates: bool = False) -> str:
         operates: Whether orders can be given.
     """
     curves = [
-        {**described(metric), 'unit': '', 'steps': False, 't': '', 'y': ''}
+        {**describe_quantity(metric), 'unit': '', 'steps': False, 't': '', 'y': ''}
         for metric in SHOWN_METRICS
     ]
     data = {
@@ -61,7 +65,7 @@ def live_page(name: str, operates: bool = False) -> str:
         **viewer_parts('Waiting for a swarm.', NOW),
         **dict(zip(('replay', 'plotly', 'plots'), scripts, strict=True)),
     }
-    return filled('pages/live.html', fields)
+    return fill_template('pages/live.html', fields)
 
 
 MOST_WAITING = 60

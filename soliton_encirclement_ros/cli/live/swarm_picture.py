@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from velocity_mobility_ros.core.velocity_model import Vector
 
-from soliton_encirclement_ros.analysis.report.viewer_data import described, packed
+from soliton_encirclement_ros.analysis.report.viewer_data import describe_quantity, packed
 from soliton_encirclement_ros.core.fences import Ring
 from soliton_encirclement_ros.core.figures.near_misses import (
     OPEN,
@@ -273,7 +273,7 @@ class SwarmPicture:
             'radius': self.radius if math.isfinite(self.radius) else None,
             'metrics': [
                 {
-                    **described(name),
+                    **describe_quantity(name),
                     't': packed(self._curves['time']), 'y': packed(self._curves[name]),
                 } for name in SHOWN_METRICS
             ],

@@ -139,9 +139,9 @@ def _compare_recordings(
     from soliton_encirclement_ros.analysis.comparison_records import MOTION
     from soliton_encirclement_ros.analysis.recording_comparison import as_json as json_of
     from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
-    from soliton_encirclement_ros.analysis.recording_paths import expanded, names_of
+    from soliton_encirclement_ros.analysis.recording_paths import expand_paths, names_of
 
-    recording_paths = expanded(paths)
+    recording_paths = expand_paths(paths)
     if len(recording_paths) < 2:
         raise RunError('one recording cannot be compared; name two or more')
     warn_of_repeats(recording_paths, 'compared with itself')

@@ -141,11 +141,17 @@ def fit(
 
 def _fit(recording: 'Recording', agents: list[str], vehicle: str, console: Console) -> 'Fit':
     """Fit with the compiled law; a run's own update period is known."""
-    from soliton_encirclement_ros.analysis.fit import FitSettings, chosen, fit, follow, roll_out
+    from soliton_encirclement_ros.analysis.fit import (
+        FitSettings,
+        fit,
+        follow,
+        roll_out,
+        select_members,
+    )
     from soliton_encirclement_ros.sim.compilation.compiled import compiled
     from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 
-    members = chosen(recording, agents)
+    members = select_members(recording, agents)
     given = {'vehicle': vehicle} | ({} if has_numba() else {'most_updates': SLOW})
     if recording.scenario is not None:
         given['update_rate'] = recording.scenario.mobility.update_rate

@@ -251,7 +251,7 @@ def report(
 ) -> int:
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
-    from soliton_encirclement_ros.analysis.flight_window import between, flown_part
+    from soliton_encirclement_ros.analysis.flight_window import between, longest_flight
 
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
     on_stop_signals(signal.default_int_handler)
@@ -268,7 +268,7 @@ def report(
     console = wide_console(json_wanted)
     recording = read_bag(path, names, console, flight, namespace)
     maps = [] if map_out is None else [write_map(map_out, recording, names)]
-    recording = flown_part(recording) if limits is None else between(recording, *limits)
+    recording = longest_flight(recording) if limits is None else between(recording, *limits)
     surrounded = parse_target(target, recording)
     settings = default_settings(recording, surrounded, radius)
     with WorkProgress(console, 'computing the figures', 'samples') as progress:

@@ -59,7 +59,7 @@ def collect(sweep: Sweep, store: Store) -> Results:
     runs = run_table(list(store.read(sweep.runs)))
     if not len(runs.frame):
         return Results(sweep, runs, runs, runs.frame, runs.frame)
-    compared = runs.chosen(sweep.comparison)
+    compared = runs.select(sweep.comparison)
     paired = paired_table(compared, sweep.comparison.chosen)
     return Results(sweep, runs, compared, statistics_table(compared), paired)
 

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.analysis.recording_comparison import (
     as_json,
     compare_sides,
 )
-from soliton_encirclement_ros.analysis.recording_paths import expanded, is_recording, names_of
+from soliton_encirclement_ros.analysis.recording_paths import expand_paths, is_recording, names_of
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.recordings import recording_of, without
 from support.recorded.runs import a_scenario, a_summary, leave_run
@@ -208,9 +208,9 @@ def test_bags_are_recordings_and_runs_are_not(paths):
 
 
 def test_a_folder_of_runs_stands_for_them(paths):
-    found = expanded([paths / 'flight', paths / 'runs'])
+    found = expand_paths([paths / 'flight', paths / 'runs'])
     assert found == [paths / 'flight', paths / 'runs' / 'one', paths / 'runs' / 'two']
-    assert expanded([paths / 'runs' / 'two' / 'bag']) == [paths / 'runs' / 'two']
+    assert expand_paths([paths / 'runs' / 'two' / 'bag']) == [paths / 'runs' / 'two']
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_a_folder_of_runs_stands_for_them(paths):
 )
 def test_anything_else_is_refused(paths, name, expected):
     with pytest.raises(RunError, match=expected):
-        expanded([paths / name])
+        expand_paths([paths / name])
 
 
 def test_names_are_short_and_tell_them_apart(paths):

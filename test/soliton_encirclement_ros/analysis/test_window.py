@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import find
-from soliton_encirclement_ros.analysis.flight_window import Flight, between, flights, flown_part
+from soliton_encirclement_ros.analysis.flight_window import (
+    Flight,
+    between,
+    flights,
+    longest_flight,
+)
 from soliton_encirclement_ros.analysis.recording import PARTS, BridgeChange, StopChange
 from soliton_encirclement_ros.analysis.resampling import silences
 from soliton_encirclement_ros.core.errors import RunError
@@ -98,7 +103,7 @@ def test_it_lasts_from_the_release_to_the_order_that_ends_it():
     )  # fmt: skip
     orders = stops((9.0, True, ''), (32.5, False, ''))
     assert flights(recorded(bridges, orders)) == [Flight(32.5, 81.0, [*THREE])]
-    part = flown_part(recorded(bridges, orders))
+    part = longest_flight(recorded(bridges, orders))
     assert part.judged == (
         '32.5 s to 81.0 s, while uav_1, uav_2, uav_3 tracked; the rest is take-off and landing '
         '(--between for another part)'
@@ -141,7 +146,7 @@ def test_of_several_the_longest_is_judged_and_the_others_are_named():
         Flight(2.0, 12.25, ['uav_1']), Flight(30.0, 60.0, [*THREE]),
         Flight(70.0, 100.0, [*THREE[:2]]),
     ]  # fmt: skip
-    assert flown_part(recorded(bridges)).judged == (
+    assert longest_flight(recorded(bridges)).judged == (
         '30.0 s to 60.0 s, while uav_1, uav_2, uav_3 tracked; shorter flights: --between '
         '2.0..12.2, 70.0..100.0'
     )
@@ -155,8 +160,8 @@ def test_names_come_in_order_of_their_numbers():
 
 def test_without_bridges_or_flights_it_stays_whole():
     plain = recorded([], stops((1.0, True, ''), (9.0, False, '')))
-    assert flown_part(plain) is plain
+    assert longest_flight(plain) is plain
     ground = recorded(changes((1.0, 'READY', *THREE), (10.0, 'TAKE_OFF', *THREE)))
-    assert flown_part(ground) == ground._replace(
+    assert longest_flight(ground) == ground._replace(
         judged='all of it: no vehicle tracked its agent'
     )

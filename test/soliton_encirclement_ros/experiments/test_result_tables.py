@@ -107,7 +107,7 @@ def test_one_law_alone_has_no_pairs():
 
 def test_a_comparison_chooses_figures_and_their_resolution():
     table = swept(lambda number, seed: 0.1 * seed)
-    chosen = table.chosen(Comparison('', ('E_r', 'E_gap'), {'E_gap': 0.25}))
+    chosen = table.select(Comparison('', ('E_r', 'E_gap'), {'E_gap': 0.25}))
     assert list(statistics_table(chosen)['figure'].unique()) == ['E_r', 'E_gap']
     assert chosen.frame['E_gap'][:3].tolist() == pytest.approx([0.25, 0.25, 0.3])
     assert table.frame['E_gap'][0] == 0.1

@@ -65,34 +65,34 @@ class NamedColumns(NamedTuple):
 
 
 class JointStateDecoder:
-    """All messages of a topic; velocities of zero, which most are, take no memory."""
+    """Decodes all messages of a topic; velocities of zero, which most are, take no memory."""
 
     def __init__(self, times: TopicTimes) -> None:
         """Begin with none of a topic's messages."""
         self._times = times
-        self._found: dict[tuple[Names, tuple[int, ...] | None], TopicRows] = {}
-        self.uneven = 0
+        self._pending: dict[tuple[Names, tuple[int, ...] | None], TopicRows] = {}
+        self.unequal = 0
 
     def add(self, group: Group, places: Integers) -> None:
-        """Take some messages; those whose lists differ in length are counted as ``uneven``."""
+        """Take some messages; those whose lists differ in length are counted as ``unequal``."""
         names = group.layout.texts.get('name', ())
         position, velocity = (group.layout.fields[key] for key in ('position', 'velocity'))
         if position.count != len(names) or velocity.count not in (0, len(names)):
-            self.uneven += len(group.rows)
+            self.unequal += len(group.rows)
         elif names:
             values, rates = (group.take([field]).astype(float) for field in (position, velocity))
             moving = tuple(np.flatnonzero(rates.view(np.int64).any(axis=0)).tolist())
             key = names, moving if velocity.count else None
-            rows = self._found.setdefault(key, TopicRows(self._times))
+            rows = self._pending.setdefault(key, TopicRows(self._times))
             rows.add(places, np.column_stack([values, rates[:, list(moving)]]))
 
-    def whole(self) -> Iterator[NamedColumns]:
-        """Iterate over them all, and forget them."""
-        while self._found:
-            (names, moving), parts = self._found.popitem()
-            found = NamedColumns(names, *parts.whole(), moving)
-            if len(found.places):
-                yield found
+    def pop_all(self) -> Iterator[NamedColumns]:
+        """Iterate over all messages, and release them."""
+        while self._pending:
+            (names, moving), rows = self._pending.popitem()
+            columns = NamedColumns(names, *rows.pop_all(), moving)
+            if len(columns.places):
+                yield columns
 
 
 STATE = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
@@ -119,11 +119,11 @@ def decode_states(
     """Return the states on a topic by member, and one line for everything that was refused."""
     states: dict[str, list[StateColumns]] = {}
     problems: list[str] = []
-    for part in joints:
-        refused = f'{topic}: {len(part.rows.logged)} messages refused: '
+    for joint_columns in joints:
+        refused = f'{topic}: {len(joint_columns.rows.logged)} messages refused: '
         try:
-            layout = parse_layout(part.names)
-            if part.velocities.shape[1] == 0:
+            layout = parse_layout(joint_columns.names)
+            if joint_columns.velocities.shape[1] == 0:
                 raise MalformedStateError('positions without velocities')
         except MalformedStateError as error:
             problems.append(f'{refused}{error}')
@@ -132,8 +132,8 @@ def decode_states(
             if member.lacks:
                 problems.append(f'{refused}{member.owner} lacks {member.lacks!r}')
                 continue
-            found, wrong = _decode_member(part, layout, member)
-            states.setdefault(member.owner, []).append(found)
+            columns, wrong = _decode_member(joint_columns, layout, member)
+            states.setdefault(member.owner, []).append(columns)
             if wrong:
                 problems.append(
                     f'{topic}: {wrong} words of {member.owner} cannot be true: left out'
@@ -142,19 +142,19 @@ def decode_states(
 
 
 def _decode_member(
-    part: NamedColumns, layout: CoordinateLayout, member: MemberCoordinates
+    columns_in: NamedColumns, layout: CoordinateLayout, member: MemberCoordinates
 ) -> tuple[StateColumns, int]:
     """Return the states of a member, and how many are left out since they cannot be true."""
     fields = _fields(layout, member)
     columns = [member.seq, member.x, member.y, member.z]
-    velocity = part.velocities[:, [member.x, member.y, member.z]]
-    rest = part.positions[:, list(fields.values())]
-    values = np.column_stack([part.positions[:, columns], velocity, rest])
+    velocity = columns_in.velocities[:, [member.x, member.y, member.z]]
+    others = columns_in.positions[:, list(fields.values())]
+    values = np.column_stack([columns_in.positions[:, columns], velocity, others])
     rated = [i for _, i in member.plain]  # whose velocities are unused, but must be numbers
-    sound = _sound(values, tuple(fields)) & _plausible_states(part.velocities[:, rated])
-    rows = part.rows._replace(values=values)
-    rows = rows if sound.all() else rows.some(sound)
-    return StateColumns(tuple(fields), part.places[sound], rows), np.count_nonzero(~sound)
+    sound = _sound(values, tuple(fields)) & _plausible_states(columns_in.velocities[:, rated])
+    rows = columns_in.rows._replace(values=values)
+    rows = rows if sound.all() else rows.select(sound)
+    return StateColumns(tuple(fields), columns_in.places[sound], rows), np.count_nonzero(~sound)
 
 
 def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, int]:
@@ -163,11 +163,11 @@ def _fields(layout: CoordinateLayout, member: MemberCoordinates) -> dict[str, in
         'u': member.u, 'u_ss': member.u_ss, 'omega_ref': member.omega_ref, 'age': member.age,
         RING_MEMBER: member.ring_member,
     }  # fmt: skip
-    found = {name: i for name, i in named.items() if i >= 0}
-    found |= {f'prop/{name}': i for name, i in member.prop}
+    indices = {name: i for name, i in named.items() if i >= 0}
+    indices |= {f'prop/{name}': i for name, i in member.prop}
     if member.owner == TARGET:
-        found |= {f'{uav(k)}/lambda': i for k, i in layout.weights}
-    return found
+        indices |= {f'{uav(k)}/lambda': i for k, i in layout.weights}
+    return indices
 
 
 def _sound(values: Numbers, names: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -189,26 +189,28 @@ def _plausible_states(values: Numbers) -> NDArray[np.bool_]:
     return (np.abs(values) <= LARGEST_COORDINATE).all(axis=1)
 
 
-def merged(parts: Iterable[StateColumns], base: int = len(STATE)) -> tuple[tuple[str, ...], Rows]:
+def merge_columns(
+    columns: Iterable[StateColumns], base: int = len(STATE)
+) -> tuple[tuple[str, ...], Rows]:
     """Return messages in order, NaN for values that some of them lack.
 
     Args:
-        parts: All of one member.
+        columns: All of one member.
         base: Number of common columns.
     """
-    parts = list(parts)
-    names = tuple(dict.fromkeys(name for part in parts for name in part.values))
-    whole = []
-    if len(parts) == 1:
-        return names, parts[0].rows
-    for part in parts:
-        values = np.full((len(part.places), base + len(names)), np.nan)
-        at = [*range(base), *(base + names.index(name) for name in part.values)]
-        values[:, at] = part.rows.values
-        whole.append(part.rows._replace(values=values))
-    rows = Rows(*(np.concatenate(column) for column in zip(*whole, strict=True)))
-    places = np.concatenate([part.places for part in parts])
-    return names, rows.some(np.argsort(places, kind='stable'))
+    columns = list(columns)
+    names = tuple(dict.fromkeys(name for column_set in columns for name in column_set.values))
+    aligned = []
+    if len(columns) == 1:
+        return names, columns[0].rows
+    for column_set in columns:
+        values = np.full((len(column_set.places), base + len(names)), np.nan)
+        at = [*range(base), *(base + names.index(name) for name in column_set.values)]
+        values[:, at] = column_set.rows.values
+        aligned.append(column_set.rows._replace(values=values))
+    rows = Rows(*(np.concatenate(column) for column in zip(*aligned, strict=True)))
+    places = np.concatenate([column_set.places for column_set in columns])
+    return names, rows.select(np.argsort(places, kind='stable'))
 
 
 def by_name(names: Iterable[str], values: Numbers) -> Mapping[str, Numbers]:
@@ -225,22 +227,23 @@ COLUMNS = (*BODY[:PLACE], 'vx', 'vy', 'vz', *BODY[PLACE:])
 
 def telemetry(topic: str, joints: Iterable[NamedColumns]) -> tuple[list[StateColumns], list[str]]:
     """Return an agent's telemetry, and a line for everything refused."""
-    columns, problems = [], []
-    for part in joints:
-        count = len(part.places)
-        if part.names[: len(BODY)] != BODY or not part.velocities.shape[1]:
-            names = ', '.join(part.names[: len(BODY)])[:80]
+    result, problems = [], []
+    for joint_columns in joints:
+        count = len(joint_columns.places)
+        if joint_columns.names[: len(BODY)] != BODY or not joint_columns.velocities.shape[1]:
+            names = ', '.join(joint_columns.names[: len(BODY)])[:80]
             problems.append(f'{topic}: {count} messages list {names}: no telemetry, left out')
             continue
-        inner = part.positions[:, PLACE:]
-        values = np.column_stack([part.positions[:, :PLACE], part.velocities[:, :PLACE], inner])
-        kept = _plausible(values)
-        if not kept.all():
-            wrong = np.count_nonzero(~kept)
+        place, inner = joint_columns.positions[:, :PLACE], joint_columns.positions[:, PLACE:]
+        values = np.column_stack([place, joint_columns.velocities[:, :PLACE], inner])
+        is_valid = _plausible(values)
+        if not is_valid.all():
+            wrong = np.count_nonzero(~is_valid)
             problems.append(f'{topic}: {wrong} messages cannot be true: left out')
-        rows = part.rows._replace(values=values).some(kept)
-        columns.append(StateColumns(part.names[len(BODY) :], part.places[kept], rows))
-    return columns, problems
+        rows = joint_columns.rows._replace(values=values).select(is_valid)
+        names, places = joint_columns.names[len(BODY) :], joint_columns.places[is_valid]
+        result.append(StateColumns(names, places, rows))
+    return result, problems
 
 
 def figures(joints: Iterable[NamedColumns]) -> list[StateColumns]:
@@ -249,7 +252,7 @@ def figures(joints: Iterable[NamedColumns]) -> list[StateColumns]:
 
 
 def _plausible(values: Numbers) -> NDArray[np.bool_]:
-    """Return which rows are plausible: ``telemetry.TelemetryRow.is_plausible``, whole numbers."""
+    """Return which rows are plausible: ``telemetry.TelemetryRow.is_plausible``, integers."""
     body = (np.abs(values[:, : 2 * PLACE]) <= LARGEST_COORDINATE).all(axis=1)
     failed, ring = values[:, 2 * PLACE], values[:, 2 * PLACE + 1 : len(COLUMNS)]
     numbered = ((ring >= NOBODY) & (ring == np.floor(ring))).all(axis=1)

@@ -126,10 +126,11 @@ class Types:
             channel = channel._replace(definition=text, encoding='ros2msg')
         try:
             if channel.encoding == 'ros2idl':
-                found = get_types_from_idl(channel.definition)
+                definitions = get_types_from_idl(channel.definition)
             else:
-                found = get_types_from_msg(channel.definition, channel.type)
-            self._add({name: one for name, one in found.items() if name not in self.fields})
+                definitions = get_types_from_msg(channel.definition, channel.type)
+            new = {name: node for name, node in definitions.items() if name not in self.fields}
+            self._add(new)
         except Exception as error:
             reason = ' '.join(str(error).split())[:100]
             self.problems[channel.type] = f'its definition in the bag makes no sense: {reason}'
@@ -145,19 +146,19 @@ class Types:
         data = batch.buffer[start : start + size].tobytes()
         return self._store.deserialize_cdr(data, batch.channel.type)
 
-    def _add(self, found: Mapping[str, Any]) -> None:
+    def _add(self, definitions: Mapping[str, Any]) -> None:
         """Add definitions of rosbags, all or none: a damaged one may look valid."""
         new: dict[str, Fields] = {}
 
         def fields_of(name: str) -> Fields:
             if name in self.fields or name in new:
                 return self.fields.get(name, new.get(name, ()))
-            if name not in found:
+            if name not in definitions:
                 raise ValueError(f'{name} is not defined')
-            fields = found[name][1]
+            fields = definitions[name][1]
             if len({field for field, _ in fields}) < len(fields):
                 raise ValueError(f'{name} has a field twice')
-            new[name] = tuple([(field, kind_of(*one)) for field, one in fields])
+            new[name] = tuple([(field, kind_of(*node_type)) for field, node_type in fields])
             return new[name]
 
         def kind_of(node: int, content: Any) -> Kind:
@@ -166,7 +167,7 @@ class Types:
                 return kind_of(*content[0])._replace(length=length)
             return Kind(fields_of(content) if node == Nodetype.NAME else content[0])
 
-        for name in found:
+        for name in definitions:
             fields_of(name)
         self.fields.update(new)
 
@@ -252,14 +253,15 @@ def stamps(types: Types, batch: MessageBatch, tally: StampTally) -> Integers:
     kind = batch.channel.type
     stamps = np.full(len(batch.starts), NO_STAMP, np.int64)
     unit = _unit(types, kind)
-    whole = np.flatnonzero(batch.sizes >= ORIGIN + STAMP_SIZE)
-    if not unit or not len(whole):
+    complete = np.flatnonzero(batch.sizes >= ORIGIN + STAMP_SIZE)
+    if not unit or not len(complete):
         return stamps
-    found = windows(batch.buffer, batch.starts[whole], ORIGIN + STAMP_SIZE)
+    heads = windows(batch.buffer, batch.starts[complete], ORIGIN + STAMP_SIZE)
     for order, flag in (('>', 0), ('<', 1)):
-        rows = np.flatnonzero((found[:, 0] == 0) & (found[:, 1] == flag))
-        numbers = np.ascontiguousarray(found[rows, ORIGIN:])
-        stamps[whole[rows]] = _nanoseconds(numbers, order, unit, None if kind == CLOCK else tally)
+        rows = np.flatnonzero((heads[:, 0] == 0) & (heads[:, 1] == flag))
+        numbers = np.ascontiguousarray(heads[rows, ORIGIN:])
+        counter = None if kind == CLOCK else tally
+        stamps[complete[rows]] = _nanoseconds(numbers, order, unit, counter)
     return stamps
 
 
@@ -292,37 +294,37 @@ class Rows(NamedTuple):
     """Messages of a topic in the order of the file.
 
     Attributes:
-        logged: When the recorder got each [ns], (M,).
-        stamps: What each says of its time [ns], ``NO_STAMP`` where nothing, (M,).
-        values: Its numbers, (M, C).
+        logged: Reception times of the recorder [ns], (M,).
+        stamps: Stamps [ns], ``NO_STAMP`` for none, (M,).
+        values: Numbers, (M, C).
     """
 
     logged: Integers
     stamps: Integers
     values: Numbers
 
-    def some(self, kept: NDArray[np.bool_] | Integers) -> 'Rows':
+    def select(self, selected: NDArray[np.bool_] | Integers) -> 'Rows':
         """Return some of the rows, by mask or index."""
-        return Rows(self.logged[kept], self.stamps[kept], self.values[kept])
+        return Rows(self.logged[selected], self.stamps[selected], self.values[selected])
 
 
 def _joined(pieces: list[Columns]) -> Columns:
-    """Return the columns in one piece, and forget the pieces."""
+    """Return the concatenated columns, and release the pieces."""
     columns = tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
     pieces.clear()
     return columns
 
 
 class TopicTimes:
-    """When the messages of a topic came and what they say of it, in the order of the bag.
+    """Reception times and stamps of the messages of a topic, in the order of the bag.
 
     Attributes:
-        count: How many there are.
+        count: Number of messages.
         tally: Counts invalid stamps.
-        places: Where they lie among all messages of the bag, once all are there, (M,).
-        logged: When the recorder got each [ns], (M,).
-        stamps: What each says of its time [ns], ``NO_STAMP`` where nothing, (M,).
-        kept: Which of them count, (M,).
+        places: Indices among all messages of the bag, once all are read, (M,).
+        logged: Reception times of the recorder [ns], (M,).
+        stamps: Stamps [ns], ``NO_STAMP`` for none, (M,).
+        kept: Mask of the messages of the selected flight, (M,).
     """
 
     def __init__(self) -> None:
@@ -337,13 +339,13 @@ class TopicTimes:
         self.count += len(places)
 
     def end(self) -> None:
-        """Be ready to be asked."""
+        """Concatenate all that was added."""
         self.places, self.logged, self.stamps = _joined(self._pieces)
         self.kept = np.ones(self.count, bool)
 
 
 class TopicRows:
-    """Rows that are still coming in, each with its index among all messages of the topic."""
+    """Rows under construction, each with its index among all messages of the topic."""
 
     def __init__(self, times: TopicTimes) -> None:
         """Begin with none of a topic's messages."""
@@ -354,12 +356,12 @@ class TopicRows:
         """Take some rows; with stamps [ns] where those of the messages do not count."""
         self._pieces.append((index.astype(np.int32), values, *stamps))
 
-    def whole(self) -> tuple[Integers, Rows]:
-        """Return all of them that count, in order, with their indices, and forget them."""
+    def pop_all(self) -> tuple[Integers, Rows]:
+        """Return the rows of the selected flight, in order, with their indices; release them."""
         index, *columns = _joined(self._pieces)
-        kept, times = self._times.kept[index], self._times
-        if not kept.all():
-            index, columns = index[kept], [column[kept] for column in columns]
+        is_valid, times = self._times.kept[index], self._times
+        if not is_valid.all():
+            index, columns = index[is_valid], [column[is_valid] for column in columns]
         if not (np.diff(index) > 0).all():
             order = np.argsort(index, kind='stable')
             index, columns = index[order], [column[order] for column in columns]

@@ -1,4 +1,4 @@
-"""What nodes say in a bag: parameter changes, statuses, states of bridges, emergency stops.
+"""Reports of nodes in a bag: parameter changes, statuses, states of bridges, emergency stops.
 
 These messages are few and have many texts, so each is read as an object, and what is repeated is
 kept once: a node repeats its status once a second, a bridge its state twice a second on one topic
@@ -55,17 +55,17 @@ class ReportTimes(NamedTuple):
 
 
 class Reports(Generic[Report]):
-    """Takes all messages of topics of a kind, and keeps what they report for the first time."""
+    """Takes all messages of topics of a kind, and keeps those reports that are new."""
 
     what = ''
-    """The messages, in words."""
+    """Name of the messages."""
     damage = 'damaged'
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._found: list[tuple[Key, int, Any, Report]] = []
-        self._same: dict[Any, Any] = {}
-        self._count = self._odd = 0
+        self._entries: list[tuple[Key, int, Any, Report]] = []
+        self._distinct: dict[Any, Any] = {}
+        self._count = self._damaged = 0
 
     def add(self, types: Types, batch: MessageBatch, index: int) -> None:
         """Take a batch, given the index of its first message among all of the topic."""
@@ -75,30 +75,31 @@ class Reports(Generic[Report]):
             try:
                 reports = [*self._read(types.message(batch, row))]
             except Exception:  # of a damaged message, in the words of the library
-                self._odd += 1
+                self._damaged += 1
                 continue
-            for found in reports:
-                about, report = self._same.setdefault(found, found)  # mostly repeated
-                self._found.append((topic, index + row, about, report))
+            for item in reports:
+                about, report = self._distinct.setdefault(item, item)  # mostly repeated
+                self._entries.append((topic, index + row, about, report))
 
     def problems(self) -> list[str]:
-        """Return a line for what was left out."""
-        line = f'{self.what}: {self._odd} of {self._count} messages are {self.damage}: left out'
-        return [line] if self._odd else []
+        """Return a line on messages that were left out."""
+        share = f'{self._damaged} of {self._count}'
+        line = f'{self.what}: {share} messages are {self.damage}: left out'
+        return [line] if self._damaged else []
 
     def in_time(self, when: ReportTimes) -> list[tuple[float, str, Report]]:
-        """Return time [s], topic and report of what is new, in order of time."""
-        found = []
-        for topic, index, about, report in self._found:
+        """Return time [s], topic and report of all new reports, in order of time."""
+        entries = []
+        for topic, index, about, report in self._entries:
             times = when.topics.get(topic)
             if times is not None and times.kept[index]:
-                found.append((int(times.logged[index]), topic[0], about, report))
-        found.sort(key=lambda one: one[0])
-        seen = when.clock.of_logged(np.array([one[0] for one in found], np.int64))
-        seconds = ((seen - when.start_ns) / SECOND).tolist()
+                entries.append((int(times.logged[index]), topic[0], about, report))
+        entries.sort(key=lambda entry: entry[0])
+        times_ns = when.clock.of_logged(np.array([entry[0] for entry in entries], np.int64))
+        seconds = ((times_ns - when.start_ns) / SECOND).tolist()
         last: dict[Any, Report] = {}
         new = []
-        for time, (_, topic, about, report) in zip(seconds, found, strict=True):
+        for time, (_, topic, about, report) in zip(seconds, entries, strict=True):
             if self._is_new(report, last.get((topic, about))):
                 new.append((time, topic, report))
             last[topic, about] = report
@@ -122,26 +123,27 @@ class ParameterEvents(Reports[tuple[str, str, Value, bool]]):
     ) -> tuple[ParameterChange, ...]:
         """Return all changes, given what was flown, in order of time."""
         known: dict[tuple[str, str], Value] = {}
-        found = []
+        changes = []
         for time, _, (node, name, value, is_change) in self.in_time(when):
             old = known[node, name] if (node, name) in known else value_of(settings, name)
             known[node, name] = value
             if is_change and (old is None or value != old):
-                found.append(ParameterChange(time, node, name, old, value))
-        return tuple(found)
+                changes.append(ParameterChange(time, node, name, old, value))
+        return tuple(changes)
 
     def _read(self, message: Any) -> Iterator[tuple[Any, tuple[str, str, Value, bool]]]:
         for kind in ('new', 'changed', 'deleted'):
-            for one in getattr(message, f'{kind}_parameters'):
-                value = None if kind == 'deleted' else _value(one.value)
-                yield one.name, (message.node, one.name, value, kind != 'new')
+            for parameter in getattr(message, f'{kind}_parameters'):
+                value = None if kind == 'deleted' else _value(parameter.value)
+                yield parameter.name, (message.node, parameter.name, value, kind != 'new')
 
     def _is_new(self, report: Any, before: Any) -> bool:
         return True
 
 
-def _value(told: Any) -> Value:
-    value = getattr(told, VALUES[told.type]) if told.type else None
+def _value(parameter_value: Any) -> Value:
+    kind = parameter_value.type
+    value = getattr(parameter_value, VALUES[kind]) if kind else None
     if isinstance(value, (list, np.ndarray)):
         return tuple(value if isinstance(value, list) else value.tolist())
     return value
@@ -156,26 +158,27 @@ def value_of(settings: Settings | None, name: str) -> Value:
 
 
 class StopOrders(Reports[tuple[str, bool, int, str]]):
-    """Orders of an emergency stop, of any fleet; what is none the members refuse, too."""
+    """Orders of an emergency stop, of any fleet; invalid ones are left out, as by the members."""
 
     def changes(
         self, when: ReportTimes, wanted: Callable[[str], bool]
     ) -> tuple[StopChange, ...]:
         """Return all orders on wanted topics, each when it was first logged."""
-        found: dict[Any, StopChange] = {}
+        orders: dict[Any, StopChange] = {}
         for time, topic, (scope, stop, stamp_ns, source) in self.in_time(when):
             if wanted(topic):
-                found.setdefault((scope, stop, stamp_ns), StopChange(time, scope, stop, source))
-        return tuple(sorted(found.values()))
+                orders.setdefault((scope, stop, stamp_ns), StopChange(time, scope, stop, source))
+        return tuple(sorted(orders.values()))
 
     def problems(self) -> list[str]:
-        """Return none: what is no order is nobody's loss."""
+        """Return none: members ignore invalid orders, too."""
         return []
 
     def _read(self, message: Any) -> Iterator[tuple[Any, tuple[str, bool, int, str]]]:
         for status in message.status:
             try:
-                word = read_word(status.hardware_id, {one.key: one.value for one in status.values})
+                values = {item.key: item.value for item in status.values}
+                word = read_word(status.hardware_id, values)
             except MalformedStateError:
                 continue  # members refuse such a word, too
             order = order_of(word)
@@ -189,17 +192,17 @@ class DiagnosticStatuses(Reports[tuple[str, int, str]]):
     what = DIAGNOSTICS
 
     def reports(
-        self, when: ReportTimes, wanted: Callable[[str], bool]
+        self, when: ReportTimes, is_wanted: Callable[[str], bool]
     ) -> tuple[StatusReport, ...]:
-        """Return those of wanted nodes, by their full names, in order of time."""
+        """Return the statuses of wanted nodes, by their full names, in order of time."""
         return tuple(
             StatusReport(time, *status) for time, _, status in self.in_time(when)
-            if wanted(f'/{status[0].partition(": ")[0]}')
+            if is_wanted(f'/{status[0].partition(": ")[0]}')
         )  # fmt: skip
 
     def _read(self, message: Any) -> Iterator[tuple[Any, tuple[str, int, str]]]:
-        for one in message.status:
-            yield one.name, (one.name, one.level, one.message)
+        for status in message.status:
+            yield status.name, (status.name, status.level, status.message)
 
 
 class BridgeStates(Reports[BridgeChange]):
@@ -209,33 +212,33 @@ class BridgeStates(Reports[BridgeChange]):
     damage = 'damaged or without a state'
 
     def changes(self, when: ReportTimes) -> tuple[BridgeChange, ...]:
-        """Return the states in order of time, of one that two topics tell the first."""
+        """Return the states in order of time; of two topics with one state the first counts."""
         last: dict[str, BridgeChange] = {}
         changes = []
-        for time, _, one in self.in_time(when):
-            if not _is_same(one, last.get(one.name)):
-                changes.append(one._replace(time=time))
-            last[one.name] = one
+        for time, _, change in self.in_time(when):
+            if not _is_same(change, last.get(change.name)):
+                changes.append(change._replace(time=time))
+            last[change.name] = change
         return tuple(changes)
 
     def _read(self, message: Any) -> Iterator[tuple[Any, BridgeChange]]:
-        told = {one.key: one.value for one in message.values}
-        stands = told.get('landed') == 'true' or told.get('armed') == 'false'
+        values = {item.key: item.value for item in message.values}
+        stands = values.get('landed') == 'true' or values.get('armed') == 'false'
         name = message.hardware_id.strip('/')
-        yield name, BridgeChange(0.0, name, told['state'], message.message, stands)
+        yield name, BridgeChange(0.0, name, values['state'], message.message, stands)
 
     def _is_new(self, report: BridgeChange, before: BridgeChange | None) -> bool:
         return not _is_same(report, before)
 
 
 def _is_same(change: BridgeChange, before: BridgeChange | None) -> bool:
-    """Return whether a bridge says the same as before, whatever the reason."""
+    """Return whether a bridge has the same state as before, whatever the reason."""
     new = change.state, change.stands
     return before is not None and new == (before.state, before.stands)
 
 
 class NodeReports:
-    """All of these."""
+    """The reports of all kinds."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -243,7 +246,7 @@ class NodeReports:
         self.statuses, self.bridges = DiagnosticStatuses(), BridgeStates()
 
     def add(self, types: Types, batch: MessageBatch, index: int) -> None:
-        """Take a batch, if its topic is one of these."""
+        """Take a batch, if its topic has reports."""
         topic, kind = batch.channel.topic, batch.channel.type
         if kind == PARAMETER_EVENT:
             self.events.add(types, batch, index)

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     groups,
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
-from soliton_encirclement_ros.analysis.bag.topic_names import FIXED, last_part
+from soliton_encirclement_ros.analysis.bag.topic_names import FIXED_FRAMES, last_part
 
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
@@ -43,9 +43,9 @@ the frame that it names, but in the other of the two."""
 COMMAND = ('vx', 'vy', 'vz', 'yaw_rate')
 """Columns of a command: velocity [m/s], yaw rate [rad/s]; its frame follows them."""
 
-UNTOLD, IN_MAP, IN_BODY, NO_VELOCITY, NAMED = -1.0, 0.0, 1.0, 2.0, 3.0
-"""Frames of a command: not told, that of the map, the levelled body's; another kind; or one whose
-name says nothing by itself."""
+NO_FRAME, IN_MAP, IN_BODY, NO_VELOCITY, NAMED_FRAME = -1.0, 0.0, 1.0, 2.0, 3.0
+"""Frames of a command: not given, the map, the levelled body; no velocity at all; or a name that
+alone does not tell the kind of frame."""
 
 BODY_FRAMES = ('base_link', 'base_footprint')
 """Last parts of names that are those of a body (REP-105)."""
@@ -54,8 +54,8 @@ VECTOR, QUATERNION = ('x', 'y', 'z'), ('x', 'y', 'z', 'w')
 POSE, TWIST = 'pose.pose', 'twist.twist'
 
 UNTRACKED = np.inf
-"""Stands for the heading where position and quaternion are all 0: motion capture tells so of a
-body that it does not see."""
+"""Replaces the heading where position and quaternion are all 0: so motion capture marks a body
+that it does not see."""
 
 NO_UNIT = 0.01
 """Maximum deviation of a quaternion's length from 1."""
@@ -71,25 +71,27 @@ def odometry(group: Group) -> Numbers:
     """
     position = _vector(group, f'{POSE}.position')
     attitude = _vector(group, f'{POSE}.orientation', QUATERNION)
-    told = _vector(group, f'{TWIST}.linear')
+    twist = _vector(group, f'{TWIST}.linear')
     yaw = _headings(position, attitude)
-    turned = bodies_to_world(attitude, told)
+    turned = bodies_to_world(attitude, twist)
     turned[np.isnan(yaw) & attitude.any(axis=1)] = np.nan
     texts = group.layout.texts
     of_body = texts['child_frame_id'] not in (('',), texts['header.frame_id'])
-    velocity, other = (turned, told) if of_body else (told, turned)
+    velocity, other = (turned, twist) if of_body else (twist, turned)
     return np.column_stack([position, velocity, yaw, other])
 
 
-def placed(position: Numbers, attitude: Numbers) -> Numbers:
+def body_columns(position: Numbers, attitude: Numbers) -> Numbers:
     """Return ``BODY`` of positions [m], (M, 3), and attitudes, (M, 4), without velocities."""
     velocity, yaw = np.full_like(position, np.nan), _headings(position, attitude)
     return np.column_stack([position, velocity, yaw])
 
 
 def pose_in(position: str, attitude: str) -> Extractor:
-    """Return what gives ``BODY`` of a message with a pose and no velocity, by its fields."""
-    return lambda group: placed(_vector(group, position), _vector(group, attitude, QUATERNION))
+    """Return the extractor of ``BODY`` from a message with a pose and no velocity."""
+    return lambda group: body_columns(
+        _vector(group, position), _vector(group, attitude, QUATERNION)
+    )
 
 
 def twist_stamped(group: Group) -> Numbers:
@@ -99,11 +101,11 @@ def twist_stamped(group: Group) -> Numbers:
 
 
 def frame_kind(frame: str) -> float:
-    """Return what the name of a command's frame says by itself."""
+    """Return the kind of a command's frame, by its name alone."""
     name = last_part(frame)
     if name in BODY_FRAMES:
         return IN_BODY
-    return IN_MAP if name in FIXED else NAMED if frame else UNTOLD
+    return IN_MAP if name in FIXED_FRAMES else NAMED_FRAME if frame else NO_FRAME
 
 
 def _command(group: Group, path: str, frame: float) -> Numbers:
@@ -114,8 +116,8 @@ def _command(group: Group, path: str, frame: float) -> Numbers:
 def _headings(position: Numbers, attitude: Numbers) -> Numbers:
     """Return headings; NaN where the attitude is not a rotation, or ``UNTRACKED``."""
     norm = np.sqrt((attitude * attitude).sum(axis=1))
-    found = np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
-    return np.where(position.any(axis=1) | attitude.any(axis=1), found, UNTRACKED)
+    headings = np.where(np.abs(norm - 1.0) <= NO_UNIT, yaws(attitude), np.nan)
+    return np.where(position.any(axis=1) | attitude.any(axis=1), headings, UNTRACKED)
 
 
 def _vector(group: Group, path: str, axes: tuple[str, ...] = VECTOR) -> Numbers:
@@ -233,7 +235,7 @@ class ListDecoder:
             times: Times of the messages; invalid stamps of items are counted there, too.
         """
         self._fields, self._times = fields, times
-        self._found: dict[Entry, TopicRows] = {}
+        self._pending: dict[Entry, TopicRows] = {}
         self.sizes: Counter[Entry] = Counter()
         self.lengths: set[int] = set()
 
@@ -249,11 +251,11 @@ class ListDecoder:
             count += 1
         self.lengths.add(count)
 
-    def whole(self) -> dict[Entry, Rows]:
-        """Return the rows of all bodies, positions [m] and quaternions, and forget them."""
-        found, self._found = self._found, {}
-        whole = {entry: rows.whole()[1] for entry, rows in found.items()}
-        return {entry: rows for entry, rows in whole.items() if len(rows.logged)}
+    def pop_all(self) -> dict[Entry, Rows]:
+        """Return the rows of all bodies, positions [m] and quaternions, and release them."""
+        pending, self._pending = self._pending, {}
+        rows_of = {entry: rows.pop_all()[1] for entry, rows in pending.items()}
+        return {entry: rows for entry, rows in rows_of.items() if len(rows.logged)}
 
     def _item(self, k: int) -> str:
         return f'{self._fields.items}[{k}]'
@@ -273,7 +275,7 @@ class ListDecoder:
         position = _vector(group, f'{item}.{fields.position}')
         attitude = _vector(group, f'{item}.{fields.attitude}', QUATERNION)
         self.sizes[Entry(name, frame)] += len(places)
-        rows = self._found.setdefault(Entry(name, frame), TopicRows(self._times))
+        rows = self._pending.setdefault(Entry(name, frame), TopicRows(self._times))
         rows.add(places, np.column_stack([position, attitude]), *stamps)
 
 
@@ -283,7 +285,7 @@ EXTRACTORS: dict[str, Extractor] = {
     topic_roles.POSE: pose_in('pose.position', 'pose.orientation'),
     topic_roles.POSE_COVARIANCE: pose_in('pose.pose.position', 'pose.pose.orientation'),
     topic_roles.TRANSFORM: pose_in('transform.translation', 'transform.rotation'),
-    topic_roles.TWIST: lambda group: _command(group, '', UNTOLD),
+    topic_roles.TWIST: lambda group: _command(group, '', NO_FRAME),
     topic_roles.TWIST_STAMPED: twist_stamped,
     topic_roles.LOCAL_POSITION: local_position,
     topic_roles.VEHICLE_ODOMETRY: vehicle_odometry,
@@ -305,7 +307,7 @@ class TopicDecoder:
     """Decodes the messages of one topic.
 
     Attributes:
-        taken: Number of messages that could be decoded.
+        decoded_count: Number of messages that could be decoded.
     """
 
     def __init__(self, types: Types, type_name: str, times: TopicTimes) -> None:
@@ -318,8 +320,8 @@ class TopicDecoder:
         self.frames: set[str] = set()
         self.children: set[str] = set()
         self._rows = TopicRows(times)
-        self._count = self.taken = 0
-        self._unfit = ''
+        self._count = self.decoded_count = 0
+        self._missing_field = ''
 
     def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
@@ -334,22 +336,22 @@ class TopicDecoder:
                     self._rows.add(places, self._extract(group))
                 else:
                     self.joints.add(group, places)
-                self.taken += len(places)
+                self.decoded_count += len(places)
             except (KeyError, ValueError) as error:
-                self._unfit = f'its type lacks the field {error}'
+                self._missing_field = f'its type lacks the field {error}'
         self._count += len(batch.starts)
 
     @property
-    def flaw(self) -> str:
+    def decode_error(self) -> str:
         """The messages that could not be decoded, empty if all were."""
-        if self._unfit:
-            return f'cannot be decoded: {self._unfit}'
-        odd, uneven = self._reader.odd, self.joints.uneven
+        if self._missing_field:
+            return f'cannot be decoded: {self._missing_field}'
+        odd, unequal = self._reader.odd, self.joints.unequal
         if odd:
             return f'{odd} of {self._count} messages are damaged or of another type: left out'
-        return f'{uneven} messages with lists of different lengths: left out' if uneven else ''
+        return f'{unequal} messages with lists of different lengths: left out' if unequal else ''
 
     def rows(self) -> Rows | None:
         """Return all rows and release them; None if there are none."""
-        rows = self._rows.whole()[1] if self.taken and self._extract else None
+        rows = self._rows.pop_all()[1] if self.decoded_count and self._extract else None
         return rows if rows is not None and len(rows.logged) else None

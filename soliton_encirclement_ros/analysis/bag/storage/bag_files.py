@@ -19,8 +19,8 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCA
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     ZSTD_MAGIC,
-    rooted,
     unpack_file,
+    with_slash,
 )
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
@@ -65,19 +65,19 @@ class Metadata(NamedTuple):
 NONE = Metadata([], {}, {})
 
 
-def together(parts: Iterable[Metadata]) -> Metadata:
-    """Return the metadata of several bags that are read as one; they count if all have them."""
-    parts = list(parts)
-    if len(parts) == 1:
-        return parts[0]
-    files = [name for part in parts for name in part.files]
-    types = {topic: kind for part in parts for topic, kind in part.types.items()}
-    if not all(part.files for part in parts):
+def merge_metadata(bags: Iterable[Metadata]) -> Metadata:
+    """Return the merged metadata of several bags; counts are empty unless all bags have them."""
+    bags = list(bags)
+    if len(bags) == 1:
+        return bags[0]
+    files = [name for metadata in bags for name in metadata.files]
+    types = {topic: kind for metadata in bags for topic, kind in metadata.types.items()}
+    if not all(metadata.files for metadata in bags):
         return Metadata(files, {}, types)
     counts: Counter[str] = Counter()
-    for part in parts:
-        counts.update(part.counts)
-    starts = [part.start_ns for part in parts if part.start_ns is not None]
+    for metadata in bags:
+        counts.update(metadata.counts)
+    starts = [metadata.start_ns for metadata in bags if metadata.start_ns is not None]
     return Metadata(files, dict(counts), types, min(starts, default=None))
 
 
@@ -99,7 +99,7 @@ def parse_metadata(text: str) -> tuple[Metadata, str]:
     try:
         content = yaml.load(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
         bag = content['rosbag2_bagfile_information']
-        topics = [_topic(one) for one in bag['topics_with_message_count']]
+        topics = [_topic(entry) for entry in bag['topics_with_message_count']]
         files = [PureWindowsPath(str(name)).name for name in bag['relative_file_paths']]
         version = int(bag['version'])
         start_ns = _start_ns(bag.get('starting_time'))
@@ -117,8 +117,8 @@ def parse_metadata(text: str) -> tuple[Metadata, str]:
 
 def _start_ns(entry: Any) -> int | None:
     """Return the time of the first message, None without one that a clock can have."""
-    found = entry.get('nanoseconds_since_epoch') if isinstance(entry, dict) else None
-    return found if isinstance(found, int) and 0 <= found < LARGEST_NS else None
+    nanoseconds = entry.get('nanoseconds_since_epoch') if isinstance(entry, dict) else None
+    return nanoseconds if isinstance(nanoseconds, int) and 0 <= nanoseconds < LARGEST_NS else None
 
 
 def _topic(entry: Mapping[str, Any]) -> tuple[str, str, int]:
@@ -126,13 +126,13 @@ def _topic(entry: Mapping[str, Any]) -> tuple[str, str, int]:
     return str(topic['name']), str(topic['type']), int(entry['message_count'])
 
 
-def miscounted(metadata: Metadata, found: Mapping[str, int]) -> list[str]:
+def count_problems(metadata: Metadata, actual: Mapping[str, int]) -> list[str]:
     """Return a line for every topic whose number of messages differs from the metadata."""
-    counts = {rooted(topic): count for topic, count in metadata.counts.items()}
+    counts = {with_slash(topic): count for topic, count in metadata.counts.items()}
     return [
-        f'{topic}: {found.get(topic, 0)} messages found, {NAME} says {count}'
+        f'{topic}: {actual.get(topic, 0)} messages found, {NAME} says {count}'
         for topic, count in sorted(counts.items())
-        if found.get(topic, 0) != count
+        if actual.get(topic, 0) != count
     ]
 
 
@@ -150,7 +150,7 @@ MAX_NAMED = 8
 """Maximum number of folders in one line."""
 
 
-class Opened(NamedTuple):
+class OpenedBag(NamedTuple):
     """A bag.
 
     Attributes:
@@ -167,7 +167,7 @@ class Opened(NamedTuple):
 
 
 @contextmanager
-def open_bag(path: Path) -> Iterator[Opened]:
+def open_bag(path: Path) -> Iterator[OpenedBag]:
     """Find all files of a bag; decompressed copies are removed afterwards.
 
     Args:
@@ -186,9 +186,10 @@ def open_bag(path: Path) -> Iterator[Opened]:
                 '--format bag`, which flies the same again'
             )
     with ExitStack() as stack:
-        parts = [*_readable(bags, problems, stack)]
-        storages = [one for found, _ in parts for one in found]
-        yield Opened(storages, together(one for _, one in parts), problems, scenario)
+        readable = [*_readable(bags, problems, stack)]
+        storages = [storage for storages, _ in readable for storage in storages]
+        metadata = merge_metadata(metadata for _, metadata in readable)
+        yield OpenedBag(storages, metadata, problems, scenario)
 
 
 def _readable(
@@ -201,16 +202,18 @@ def _readable(
     """
     are_there, refused = False, []
     for bag in bags:
-        own: list[str] = []
+        own_problems: list[str] = []
         try:
-            yield _open_one(bag, own, stack)
+            yield _open_one(bag, own_problems, stack)
             are_there = True
         except RunError as error:
-            own = [str(error)]
+            own_problems = [str(error)]
             refused.append(error)
         if len(bags) > 1:
-            own = [f'{bag.name}: {line.removeprefix(f"{bag}: ")}' for line in own]
-        problems += own
+            own_problems = [
+                f'{bag.name}: {line.removeprefix(f"{bag}: ")}' for line in own_problems
+            ]
+        problems += own_problems
     if not are_there:
         raise refused[0]
 
@@ -236,8 +239,8 @@ def _open_one(
         raise RunError(f'{bag}: cannot read: {error.strerror}') from None
     if not files:
         raise RunError(f'{bag}: holds no bag{_hint(bag, metadata, problems)}')
-    found = [_storage(file, problems, stack) for file in files]
-    storages = [one for one in found if one is not None]
+    opened = [_storage(file, problems, stack) for file in files]
+    storages = [storage for storage in opened if storage is not None]
     if not storages:
         raise RunError(f'{bag}: nothing can be read: {problems[-1]}')
     return storages, metadata
@@ -248,8 +251,8 @@ def _hint(folder: Path, metadata: Metadata, problems: list[str]) -> str:
     if metadata.files:
         return f': {problems[-1]}'
     try:
-        inner = [one.name for one in sorted(folder.iterdir(), key=_order)
-                 if one.is_dir() and any(map(_kind, one.iterdir()))]  # fmt: skip
+        inner = [path.name for path in sorted(folder.iterdir(), key=_order)
+                 if path.is_dir() and any(map(_kind, path.iterdir()))]  # fmt: skip
     except OSError:
         inner = []
     if not inner and (source := _source_of(folder)):
@@ -284,35 +287,36 @@ def _scenario(folder: Path, problems: list[str]) -> FlownScenario | None:
 
 def _files(folder: Path, metadata: Metadata, problems: list[str]) -> list[Path]:
     """Return the files that metadata name, then those that they do not."""
-    there = {path.name: path for path in sorted(folder.iterdir(), key=_order) if _kind(path)}
+    files = {path.name: path for path in sorted(folder.iterdir(), key=_order) if _kind(path)}
     named = []
     for name in metadata.files:
-        alike = [one for one in there if _plain(one) == _plain(name)]
-        if alike:
-            named.append(name if name in alike else alike[0])
+        plain = _uncompressed_name(name)
+        matches = [file_name for file_name in files if _uncompressed_name(file_name) == plain]
+        if matches:
+            named.append(name if name in matches else matches[0])
         else:
             problems.append(f'{name} is missing')
-    stems = {_plain(name) for name in named}
-    for name in there:
-        if name not in named and _plain(name) not in stems:
+    stems = {_uncompressed_name(name) for name in named}
+    for name in files:
+        if name not in named and _uncompressed_name(name) not in stems:
             named.append(name)
-            stems.add(_plain(name))
+            stems.add(_uncompressed_name(name))
             if metadata.files:
                 problems.append(f'{name} is not in the metadata: read all the same')
-    bags = {_bag_name(_plain(name)) for name in named}
+    bags = {_bag_name(_uncompressed_name(name)) for name in named}
     if not metadata.files and len(bags) > 1:
         problems.append(f'files of different names, read as one bag: {", ".join(named)}; name one '
                         'of them to read it alone')  # fmt: skip
-    return [there[name] for name in named]
+    return [files[name] for name in named]
 
 
 def _bag_name(file: str) -> str:
     """Return the name of the bag that a file is of."""
-    found = FILE_NAME.fullmatch(file)
-    return file if found is None else found[1] or found[2]
+    match = FILE_NAME.fullmatch(file)
+    return file if match is None else match[1] or match[2]
 
 
-def _plain(name: str) -> str:
+def _uncompressed_name(name: str) -> str:
     """Return the name of a file without that of its compression."""
     for ending in PACKED:
         name = name.removesuffix(ending)
@@ -320,7 +324,7 @@ def _plain(name: str) -> str:
 
 
 def _kind(path: Path) -> bool:
-    return path.is_file() and _plain(path.name).endswith(KINDS)
+    return path.is_file() and _uncompressed_name(path.name).endswith(KINDS)
 
 
 def _order(path: Path) -> tuple[list[tuple[int, str]], str]:
@@ -335,7 +339,7 @@ def _storage(path: Path, problems: list[str], stack: ExitStack) -> Storage | Non
         head = _head(path)
         if head.startswith(ZSTD_MAGIC):
             folder = Path(stack.enter_context(TemporaryDirectory()))
-            plain = folder / _plain(path.name)
+            plain = folder / _uncompressed_name(path.name)
             problem = unpack_file(path, plain)
             problems += [f'{path.name}: {problem}'] * bool(problem)
             path, head = plain, _head(plain)
@@ -351,7 +355,7 @@ def _storage(path: Path, problems: list[str], stack: ExitStack) -> Storage | Non
             return None
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path)
-    if head.startswith(MCAP_MAGIC) or _plain(path.name).endswith('.mcap'):
+    if head.startswith(MCAP_MAGIC) or _uncompressed_name(path.name).endswith('.mcap'):
         return McapInput(path)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None

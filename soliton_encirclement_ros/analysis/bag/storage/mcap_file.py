@@ -44,13 +44,13 @@ WINDOW = 4_000_000
 LARGEST_CHUNK = 1 << 30
 """Maximum size in bytes; anything larger is not unpacked."""
 
-KEPT = ': what is complete is used'
+PARTLY_USED = ': what is complete is used'
 """Ends the line about a truncated file."""
 
 Declared = records.Schema | records.Channel
 
 
-def walk(data: bytes) -> tuple[Integers, list[Declared], int]:
+def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
     """Parse messages and declarations, one after the other.
 
     Returns:
@@ -103,7 +103,7 @@ def _content(chunk: records.Chunk) -> bytes:
     return stream.read(size)
 
 
-def _torn(data: bytes) -> bytes:
+def _unpack_truncated(data: bytes) -> bytes:
     """Return what can be unpacked of a chunk whose end is missing.
 
     Raises:
@@ -114,14 +114,14 @@ def _torn(data: bytes) -> bytes:
         stream.read(3 * 8 + 4)
         compression = stream.read(stream.read4()).decode()
         stream.read8()
-        rest = data[stream.count :]
+        body = data[stream.count :]
         if compression == 'zstd':
-            return bytes(zstandard.ZstdDecompressor().decompressobj().decompress(rest))
+            return bytes(zstandard.ZstdDecompressor().decompressobj().decompress(body))
         if compression == 'lz4':
-            return bytes(lz4.frame.LZ4FrameDecompressor().decompress(rest))
+            return bytes(lz4.frame.LZ4FrameDecompressor().decompress(body))
     except Exception as error:  # as above
         raise ValueError(f'cannot be decompressed: {error}') from None
-    return b'' if compression else rest
+    return b'' if compression else body
 
 
 class McapInput:
@@ -133,28 +133,28 @@ class McapInput:
         self._schemas: dict[int, records.Schema] = {}
         self._records: dict[int, records.Channel] = {}
         self._waiting: list[tuple[bytes, Integers]] = []
-        self._found: Counter[int] = Counter()
-        self._written: Mapping[int, int] = {}
+        self._counts: Counter[int] = Counter()
+        self._expected: Mapping[int, int] = {}
         self._lines: list[str] = []
 
     @property
     def problems(self) -> list[str]:
         """What could not be read so far, one line each."""
         lines = [*self._lines]
-        unknown = sum(count for number, count in self._found.items()
+        unknown = sum(count for number, count in self._counts.items()
                       if number not in self._records)  # fmt: skip
         if unknown:
             lines.append(f'{unknown} messages of topics that are not declared: left out')
-        for number, count in self._written.items():
-            if self._found[number] != count and number in self._records:
-                name, found = self._records[number].topic, self._found[number]
-                lines.append(f'{name}: {found} messages found, {count} were written')
+        for number, count in self._expected.items():
+            if self._counts[number] != count and number in self._records:
+                name, received = self._records[number].topic, self._counts[number]
+                lines.append(f'{name}: {received} messages found, {count} were written')
         return [f'{self._path.name}: {line}' for line in lines]
 
     @property
     def declared(self) -> set[tuple[str, str]]:
         """Names and types of its topics, once it is read."""
-        return {(one.topic, one.type) for one in map(self._channel, self._records)}
+        return {(channel.topic, channel.type) for channel in map(self._channel, self._records)}
 
     def batches(self) -> Iterator[MessageBatch]:
         """Iterate over all complete messages."""
@@ -166,19 +166,19 @@ class McapInput:
                 try:
                     opcode, following = self._take(file, at, size)
                 except Exception as error:  # each record has its own for damaged bytes
-                    opcode, following = 0, self._go_on(file, at, size, str(error))
+                    opcode, following = 0, self._resume(file, at, size, str(error))
                 at = following
                 if sum(len(data) for data, _ in self._waiting) > BATCH_BYTES:
-                    yield from self._pass_on()
+                    yield from self._flush()
                 if opcode == Opcode.FOOTER:
                     break
             else:
-                self._lines.append(f'ends without its summary{KEPT}')
-        behind = size - at - len(MAGIC)
-        if at < size and behind > 0:
-            line = f'{behind} bytes behind its end are left out: was another file appended to it?'
+                self._lines.append(f'ends without its summary{PARTLY_USED}')
+        surplus = size - at - len(MAGIC)
+        if at < size and surplus > 0:
+            line = f'{surplus} bytes behind its end are left out: was another file appended to it?'
             self._lines.append(line)
-        yield from self._pass_on()
+        yield from self._flush()
 
     def _take(self, file: BinaryIO, at: int, size: int) -> tuple[int, int]:
         """Take a record, or the messages that lie side by side; return opcode, and what follows.
@@ -201,7 +201,7 @@ class McapInput:
         if opcode == Opcode.CHUNK:
             self._add_chunk(_record(opcode, file.read(length)), at)
         elif opcode == Opcode.STATISTICS:
-            self._written = _record(opcode, file.read(length)).channel_message_counts
+            self._expected = _record(opcode, file.read(length)).channel_message_counts
         elif opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
             self._declare(_record(opcode, file.read(length)))
         else:
@@ -221,9 +221,9 @@ class McapInput:
 
     def _add(self, data: bytes) -> int:
         """Take messages and declarations; return where they end."""
-        messages, declared, end = walk(data)
-        for one in declared:
-            self._declare(one)
+        messages, declared, end = parse_records(data)
+        for record in declared:
+            self._declare(record)
         self._waiting.append((data, messages))
         return end
 
@@ -233,8 +233,8 @@ class McapInput:
         else:
             self._records.setdefault(record.id, record)
 
-    def _go_on(self, file: BinaryIO, at: int, size: int, reason: str) -> int:
-        """Return where to go on after a damaged record: where the summary knows of a chunk."""
+    def _resume(self, file: BinaryIO, at: int, size: int, reason: str) -> int:
+        """Return where to continue after a damaged record: at the next chunk of the summary."""
         following = min((start for start in _chunks(file) if start > at), default=size)
         if following < size:
             self._lines.append(f'{following - at} bytes from byte {at} on are damaged: left out')
@@ -243,42 +243,42 @@ class McapInput:
         head, count = file.read(RECORD.size), 0
         if head[:1] == bytes([Opcode.CHUNK]):
             try:
-                self._add(_torn(file.read()))
+                self._add(_unpack_truncated(file.read()))
                 count = len(self._waiting[-1][1])
             except ValueError as error:
                 reason = f'{reason} and {error}'
         rescued = f', with {counted(count, "complete message")}' if count else ''
-        left = counted(size - at, 'byte')
-        self._lines.append(f'the last record {reason}: {left} of it are there{rescued}')
+        missing = counted(size - at, 'byte')
+        self._lines.append(f'the last record {reason}: {missing} of it are there{rescued}')
         return size
 
-    def _pass_on(self) -> Iterator[MessageBatch]:
+    def _flush(self) -> Iterator[MessageBatch]:
         """Iterate over the messages that wait, by channel."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
         buffer = np.frombuffer(b''.join([data for data, _ in waiting]), np.uint8)
         shifts = np.cumsum([0, *(len(data) for data, _ in waiting)])
-        parts = [found + np.array((0, 0, shift, 0))
-                 for (_, found), shift in zip(waiting, shifts, strict=False)]  # fmt: skip
-        channels, logged, starts, sizes = np.concatenate(parts).T
-        begun, self._count = self._count, self._count + len(logged)
+        shifted = [messages + np.array((0, 0, shift, 0))
+                 for (_, messages), shift in zip(waiting, shifts, strict=False)]  # fmt: skip
+        channels, logged, starts, sizes = np.concatenate(shifted).T
+        first, self._count = self._count, self._count + len(logged)
         for number in np.unique(channels).tolist():
             rows = np.flatnonzero(channels == number)
-            self._found[number] += len(rows)
+            self._counts[number] += len(rows)
             if number in self._records:
                 yield MessageBatch(
                     self._channel(number), logged[rows], buffer, starts[rows], sizes[rows],
-                    begun + rows,
+                    first + rows,
                 )  # fmt: skip
 
     def _channel(self, number: int) -> Channel:
-        found = self._records[number]
-        schema = self._schemas.get(found.schema_id)
+        record = self._records[number]
+        schema = self._schemas.get(record.schema_id)
         if schema is None:
-            return Channel(found.topic, '', serialization=found.message_encoding)
+            return Channel(record.topic, '', serialization=record.message_encoding)
         text = schema.data.decode(errors='replace')
-        return Channel(found.topic, schema.name, text, schema.encoding, found.message_encoding)
+        return Channel(record.topic, schema.name, text, schema.encoding, record.message_encoding)
 
 
 def _chunks(file: BinaryIO) -> list[int]:
@@ -288,4 +288,4 @@ def _chunks(file: BinaryIO) -> list[int]:
         summary = reader.SeekingReader(file).get_summary()
     except Exception:  # whatever a damaged one leads to
         return []
-    return [one.chunk_start_offset for one in summary.chunk_indexes] if summary else []
+    return [chunk.chunk_start_offset for chunk in summary.chunk_indexes] if summary else []

@@ -62,7 +62,7 @@ class MessageBatch(NamedTuple):
     places: Integers
 
 
-def rooted(topic: str) -> str:
+def with_slash(topic: str) -> str:
     """Return a topic's name with the slash in front that some recorders leave out."""
     return topic if topic.startswith('/') else f'/{topic}'
 
@@ -109,7 +109,7 @@ class ClockStep(NamedTuple):
 
 
 class LogTimes(Protocol):
-    """What is looked at of the messages of a topic, see ``TopicTimes``."""
+    """Times of the messages of a topic, see ``TopicTimes``."""
 
     places: Integers
     logged: Integers
@@ -132,27 +132,27 @@ class RecorderClock:
         """
         self.steps: list[ClockStep] = []
         self._before = 0
-        jumps = [one for topic, times in topics.items() for one in _jumps(topic, times, files)]
+        jumps = [jump for topic, times in topics.items() for jump in _jumps(topic, times, files)]
         if jumps:
             self._find_steps(sorted(jumps), topics)
 
     def _find_steps(self, waiting: list[_Jump], topics: Mapping[Any, LogTimes]) -> None:
-        begun = min((times.places[0], times.logged[0]) for times in topics.values())[1]
-        everything, moved = sum(len(times.logged) for times in topics.values()), 0
+        start = min((times.places[0], times.logged[0]) for times in topics.values())[1]
+        total, moved = sum(len(times.logged) for times in topics.values()), 0
         while waiting:
-            alike: dict[Any, _Jump] = {}
+            similar: dict[Any, _Jump] = {}
             for jump in waiting:
                 if abs(jump.by - waiting[0].by) <= LEAST:
-                    alike.setdefault(jump.topic, jump)
-            is_step = sum(len(topics[topic].logged) for topic in alike) >= SHARE * everything
-            gone = [*alike.values()] if is_step else waiting[:1]
+                    similar.setdefault(jump.topic, jump)
+            is_step = sum(len(topics[topic].logged) for topic in similar) >= SHARE * total
+            handled = [*similar.values()] if is_step else waiting[:1]
             if is_step:
-                by = int(np.median([jump.by for jump in gone]))
+                by = int(np.median([jump.by for jump in handled]))
                 moved += by
-                since = gone[0].logged + moved
-                at = (since - int(begun)) / SECOND
-                self.steps.append(ClockStep(gone[0].place, since, moved, by / SECOND, at))
-            waiting = [jump for jump in waiting if jump not in gone]
+                since = handled[0].logged + moved
+                at = (since - int(start)) / SECOND
+                self.steps.append(ClockStep(handled[0].place, since, moved, by / SECOND, at))
+            waiting = [jump for jump in waiting if jump not in handled]
         if moved < 0:  # the dates after the last step are the right ones
             self._before = -moved
             self.steps = [
@@ -160,7 +160,7 @@ class RecorderClock:
                 for step in self.steps
             ]
 
-    def mended(self, times: LogTimes, none: int) -> tuple[Integers, Integers]:
+    def without_steps(self, times: LogTimes, none: int) -> tuple[Integers, Integers]:
         """Return log times and stamps [ns] of a topic without the steps.
 
         Stamps are moved like the log times if they are of the same clock. They are if messages
@@ -191,13 +191,13 @@ class RecorderClock:
         ]
 
     def _moved(self, edges: list[int], values: Integers) -> Integers:
-        """Return what is added to log times [ns] after those steps whose edge has come."""
+        """Return the shift of log times [ns] after those steps whose edge has passed."""
         moved = np.array([self._before, *(step.moved for step in self.steps)], np.int64)
         return moved[np.searchsorted(edges, values, side='right')]
 
 
 def _jumps(topic: Any, times: LogTimes, files: Sequence[int]) -> Iterator[_Jump]:
-    """Iterate over where log times go back for good, or on from what is no date."""
+    """Iterate over the jumps at which log times go back for good, or on to real dates."""
     count = len(times.logged) - BEFORE - AFTER + 1
     if count < 1:
         return
@@ -259,8 +259,8 @@ def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
     buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
     starts = np.cumsum(sizes) - sizes
     channel, logged, places = batch.channel, batch.logged[rows], batch.places[rows]
-    whole = MessageBatch(channel, logged, buffer, starts, sizes, places)
-    return whole, len(batch.starts) - len(rows)
+    unpacked = MessageBatch(channel, logged, buffer, starts, sizes, places)
+    return unpacked, len(batch.starts) - len(rows)
 
 
 def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
@@ -268,10 +268,10 @@ def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
     data = batch.buffer.tobytes()
     for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
         blob = data[start : start + size]
-        yield _one(unpacker, blob) if blob.startswith(ZSTD_MAGIC) else blob
+        yield _decompressed(unpacker, blob) if blob.startswith(ZSTD_MAGIC) else blob
 
 
-def _one(unpacker: Any, blob: bytes) -> bytes | None:
+def _decompressed(unpacker: Any, blob: bytes) -> bytes | None:
     try:
         size = zstandard.frame_content_size(blob)
         if size > LARGEST_MESSAGE:

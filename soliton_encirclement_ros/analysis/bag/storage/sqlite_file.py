@@ -69,10 +69,10 @@ def _row(file: BinaryIO, page: bytes, at: int, size: int) -> Row:
     length, at = _varint(page, at)
     number, at = _varint(page, at)
     least = (size - 12) * 32 // 255 - 23
-    here = least + (length - least) % (size - 4)
-    here = length if length <= size - 35 else here if here <= size - 35 else least
-    payload = page[at : at + here]
-    following = int.from_bytes(page[at + here : at + here + 4], 'big')
+    local = least + (length - least) % (size - 4)
+    local = length if length <= size - 35 else local if local <= size - 35 else least
+    payload = page[at : at + local]
+    following = int.from_bytes(page[at + local : at + local + 4], 'big')
     while len(payload) < length <= LARGEST_ROW and following > 1:
         file.seek((following - 1) * size)
         page = file.read(size)
@@ -132,20 +132,20 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         """Name the file."""
         self._path, self._count = path, 0
-        self._found: list[str] = []
+        self._lines: list[str] = []
         self._channels: dict[int, Channel] = {}
         self._last = 0
-        self._missing = self._odd = self._homeless = 0
+        self._missing = self._damaged = self._undeclared = 0
 
     @property
     def problems(self) -> list[str]:
         """What could not be read so far, one line each."""
         counts = {
             'messages are missing, by their numbers': self._missing,
-            'rows are damaged: left out': self._odd,
-            'messages of topics that are not declared: left out': self._homeless,
+            'rows are damaged: left out': self._damaged,
+            'messages of topics that are not declared: left out': self._undeclared,
         }
-        lines = self._found + [f'{count} {what}' for what, count in counts.items() if count]
+        lines = self._lines + [f'{count} {what}' for what, count in counts.items() if count]
         return [f'{self._path.name}: {line}' for line in lines]
 
     @property
@@ -159,13 +159,13 @@ class SqliteFile:
             try:
                 database = self._open(Path(folder))
             except (sqlite3.Error, OSError) as error:
-                self._found.append(f'cannot be opened: {error}')
+                self._lines.append(f'cannot be opened: {error}')
                 return
             try:
                 self._channels = self._topics(database)
                 yield from self._read(database)
             except sqlite3.Error as error:
-                self._found.append(f'not all of it can be read: {error}')
+                self._lines.append(f'not all of it can be read: {error}')
                 yield from self._rescue()
             finally:
                 database.close()
@@ -173,10 +173,10 @@ class SqliteFile:
     def _open(self, folder: Path) -> sqlite3.Connection:
         """Open the database; if a killed writer left other files, open a copy with them."""
         path, mode = self._path, 'mode=ro&immutable=1'
-        left = [side for side in SIDES if Path(f'{path}{side}').is_file()]
-        if left:
+        side_files = [side for side in SIDES if Path(f'{path}{side}').is_file()]
+        if side_files:
             path, mode = folder / 'copy', 'mode=rw'
-            for side in ('', *left):
+            for side in ('', *side_files):
                 shutil.copyfile(f'{self._path}{side}', f'{path}{side}')
         database = sqlite3.connect(f'file:{quote(str(path))}?{mode}', uri=True)
         database.text_factory = lambda data: data.decode(errors='replace')
@@ -191,10 +191,10 @@ class SqliteFile:
         )
 
     def _read(self, database: sqlite3.Connection) -> Iterator[MessageBatch]:
-        found = database.execute(
+        cursor = database.execute(
             'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
         )
-        while rows := found.fetchmany(ROWS):
+        while rows := cursor.fetchmany(ROWS):
             yield from self._batch(rows)
 
     def _rescue(self) -> Iterator[MessageBatch]:
@@ -218,7 +218,7 @@ class SqliteFile:
 
     def _batch(self, rows: list[Row]) -> Iterator[MessageBatch]:
         sound = [row for row in rows if _is_sound(row)]
-        self._odd += len(rows) - len(sound)
+        self._damaged += len(rows) - len(sound)
         if rows:
             self._count_missing([row[0] for row in rows])
         if not sound:
@@ -227,17 +227,17 @@ class SqliteFile:
         buffer = np.frombuffer(b''.join(blobs) or b'\0', np.uint8)
         sizes = np.array([len(blob) for blob in blobs], np.int64)
         starts, logged = np.cumsum(sizes) - sizes, np.array(times, np.int64)
-        whose = np.array(topics, np.int64)
-        begun, self._count = self._count, self._count + len(sound)
-        for number in np.unique(whose).tolist():
-            mine = np.flatnonzero(whose == number)
+        topic_ids = np.array(topics, np.int64)
+        first, self._count = self._count, self._count + len(sound)
+        for number in np.unique(topic_ids).tolist():
+            selected = np.flatnonzero(topic_ids == number)
             if number in self._channels:
                 yield MessageBatch(
-                    self._channels[number], logged[mine], buffer, starts[mine], sizes[mine],
-                    begun + mine,
+                    self._channels[number], logged[selected], buffer, starts[selected],
+                    sizes[selected], first + selected,
                 )  # fmt: skip
             else:
-                self._homeless += len(mine)
+                self._undeclared += len(selected)
 
     def _count_missing(self, numbers: list[int]) -> None:
         """Recorders number messages from 1 without a gap; a number far off is invalid."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.position_checks import (
-    Begun,
+    FramedTrack,
     origins_apart,
     vertical_plane,
 )
@@ -131,8 +131,8 @@ def test_vehicles_that_fly_alike_from_homes_of_their_own_do_not_collide(tmp_path
     assert found.collisions == () and found.summary['min_separation_m'] is None
 
 
-def begun(member: str, way: np.ndarray, frame: str, delay: float = 0.0) -> Begun:
-    return Begun(member, frame, Track(TIME + delay, way, 0 * way, 0 * TIME))
+def begun(member: str, way: np.ndarray, frame: str, delay: float = 0.0) -> FramedTrack:
+    return FramedTrack(member, frame, Track(TIME + delay, way, 0 * way, 0 * TIME))
 
 
 @pytest.mark.parametrize(('bodies', 'is_foreign', 'count'), [
@@ -144,7 +144,7 @@ def begun(member: str, way: np.ndarray, frame: str, delay: float = 0.0) -> Begun
     ([begun('a', ring(0), 'a/odom'), begun('b', ring(1), 'b/odom')], True, 0),
 ])  # fmt: skip
 def test_who_begins_at_one_place_with_others_has_an_origin_of_its_own(
-    bodies: list[Begun], is_foreign: bool, count: int
+    bodies: list[FramedTrack], is_foreign: bool, count: int
 ) -> None:
     assert len([*origins_apart(bodies, is_foreign)]) == count
 

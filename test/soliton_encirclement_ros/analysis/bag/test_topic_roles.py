@@ -6,19 +6,19 @@ import pytest
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map, map_text
 from soliton_encirclement_ros.analysis.bag.topic_names import subject
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
+    COMMAND_TYPES,
     LOCAL_POSITION,
     ODOMETRY,
-    PLACES,
     POSE,
     POSE_COVARIANCE,
+    POSITION_TYPES,
     SETPOINT,
     TWIST,
     TWIST_STAMPED,
     VEHICLE_ODOMETRY,
-    WISHES,
-    overlooked,
     rank,
     roles,
+    unused_topics,
 )
 from soliton_encirclement_ros.analysis.recording import Source
 from soliton_encirclement_ros.core.errors import RunError
@@ -121,7 +121,7 @@ STACKS = {
 
 @pytest.mark.parametrize(('topics', 'used'), STACKS.values(), ids=STACKS)
 def test_a_vehicle_has_one_place(topics: str, used: dict[str, str]) -> None:
-    types = {kind.rpartition('/')[2]: kind for kind in (*PLACES, *WISHES)}
+    types = {kind.rpartition('/')[2]: kind for kind in (*POSITION_TYPES, *COMMAND_TYPES)}
     pairs = [one.split() for one in topics.split(', ')]
     found = roles([(topic, types[kind]) for topic, kind in pairs], None)
     best = {}
@@ -130,7 +130,7 @@ def test_a_vehicle_has_one_place(topics: str, used: dict[str, str]) -> None:
             best.setdefault(f'{role.member} {role.kind}', topic)
     assert best.keys() == used.keys()
     assert all(best[what].endswith(end) for what, end in used.items())
-    assert overlooked(((topic, types[kind]) for topic, kind in pairs), found) == []
+    assert unused_topics(((topic, types[kind]) for topic, kind in pairs), found) == []
 
 
 def test_a_bridge_and_its_vehicle_are_one() -> None:
@@ -161,14 +161,14 @@ def test_other_topics_have_no_role() -> None:
 
 def test_what_only_its_name_keeps_out_is_told() -> None:
     keys = [('/tf', 'tf2_msgs/msg/TFMessage'), ('/goal', POSE), ('/a/odom', ODOMETRY)]
-    assert overlooked(keys, roles(keys, None)) == [
+    assert unused_topics(keys, roles(keys, None)) == [
         'not used, since other names are usual: /goal (PoseStamped); a map file (--map) can name '
         'them'
     ]
     many = [(f'/goal_{k}', POSE) for k in range(1, 12)]
-    (line,) = overlooked(many, {})
+    (line,) = unused_topics(many, {})
     assert '/goal_6 (PoseStamped) and 3 more; a map file' in line
-    assert overlooked(keys[2:], roles(keys[2:], None)) == []
+    assert unused_topics(keys[2:], roles(keys[2:], None)) == []
 
 
 def test_versions_and_stages_are_not_what_a_topic_is_about() -> None:

@@ -7,7 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings import AgentFindings, as_json, find
-from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, plain, started
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    AGENT_UNITS,
+    started,
+    to_plain,
+)
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -51,7 +55,7 @@ def test_whatever_is_unknown_is_null(recording):
     told = strict(as_json(find(recording_with())))
     assert told['agents'] == [] and told['settings']['radius_m'] is None
     odd = {1: (np.int64(3), np.bool_(True), math.inf, np.float64('nan'))}
-    assert strict(plain(odd)) == {'1': [3, True, None, None]}
+    assert strict(to_plain(odd)) == {'1': [3, True, None, None]}
 
 
 def test_every_figure_of_an_agent_that_is_one_number_has_a_unit():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings.participants import (
     nonempty,
-    numbered,
+    number_agents,
     observed_body,
     participants_of,
 )
@@ -26,7 +26,7 @@ def recording():
 
 def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_free():
     names = ('zoe', 'uav_2', 'adam', 'target', 'adversary')
-    found = numbered(recording_with(*(body(name, TIME, (0.0,) * 3) for name in names)), None)
+    found = number_agents(recording_with(*(body(name, TIME, (0.0,) * 3) for name in names)), None)
     assert {k: one.name for k, one in found.items()} == {1: 'zoe', 2: 'uav_2', 3: 'adam'}
     assert [*found] == [1, 2, 3]
 
@@ -42,7 +42,7 @@ def test_agents_keep_the_number_of_their_name_and_others_get_the_next_that_is_fr
     ],
 )
 def test_the_number_at_the_end_of_a_name_is_kept_if_it_is_the_only_one(names, numbers):
-    found = numbered(recording_with(*(body(name, TIME, (0.0,) * 3) for name in names)), None)
+    found = number_agents(recording_with(*(body(name, TIME, (0.0,) * 3) for name in names)), None)
     whose = {one.name: k for k, one in found.items()}
     assert [whose[name] for name in names] == numbers
 

@@ -6,7 +6,7 @@ from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, Outage
 from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.recording import Member, Recording, Topic, Track
-from soliton_encirclement_ros.analysis.resampling import heard, silent_spells
+from soliton_encirclement_ros.analysis.resampling import active_spells, silent_spells
 from support.recorded.recordings import recording_with
 
 TIME = np.arange(1200) * 0.05
@@ -121,7 +121,7 @@ def test_a_gap_of_all_is_the_recorders_and_no_outage() -> None:
 
 def test_a_slow_sender_is_silent_after_ten_of_its_steps() -> None:
     slow = np.array([0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 28.0, 30.0])
-    others = heard([circling('mavic_a', 0.0)])
+    others = active_spells([circling('mavic_a', 0.0)])
     assert silent_spells(slow, others) == [(32.0, None)]
     late = np.append(slow[:6], [31.0, 33.0, 35.0])
     assert silent_spells(late, others)[0] == (12.0, 31.0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.findings.finding_records import measurement_errors
-from soliton_encirclement_ros.analysis.findings.participants import truly
+from soliton_encirclement_ros.analysis.findings.participants import with_truth
 from soliton_encirclement_ros.analysis.recording import Member, StateSeries, Telemetry, Track
 
 AT = np.arange(0.0, 5.0, 0.1)
@@ -16,7 +16,7 @@ TOLD = Telemetry(LATER, ZERO + 9.0, ZERO, AT > 9.0, AT, AT, {})
 
 def test_states_and_telemetry_get_the_truth_where_it_is_recorded():
     member = Member('uav_1', Track(AT, ZERO, ZERO, AT), None, STATES, TOLD, TRUE)
-    found = truly(member)
+    found = with_truth(member)
     assert found.track is TRUE
     for part in (found.states, found.telemetry):
         known = part.time <= AT[-1] + 1e-9
@@ -28,13 +28,13 @@ def test_states_and_telemetry_get_the_truth_where_it_is_recorded():
 
 def test_without_truth_nothing_changes():
     member = Member('uav_1', Track(AT, ZERO, ZERO, AT), None, STATES, TOLD)
-    assert truly(member) is member
+    assert with_truth(member) is member
     empty = member._replace(truth=Track(AT[:0], ZERO[:0], ZERO[:0], AT[:0]))
-    assert truly(empty) is empty
+    assert with_truth(empty) is empty
 
 
 def test_a_member_that_says_nothing_has_its_truth():
-    assert truly(Member('uav_1', truth=TRUE)).track is TRUE
+    assert with_truth(Member('uav_1', truth=TRUE)).track is TRUE
 
 
 TIME = np.arange(0.0, 10.0, 0.05)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from soliton_encirclement_ros.analysis.fit.fit_data import chosen
+from soliton_encirclement_ros.analysis.fit.fit_data import select_members
 from soliton_encirclement_ros.analysis.fit.fit_records import (
     NAMES,
     UNITS,
@@ -38,11 +38,11 @@ def names(members):
 
 
 def test_by_default_all_agents_that_can_be_fitted_and_no_target(recording):
-    assert names(chosen(recording, [])) == ['uav_1', 'uav_3']
+    assert names(select_members(recording, [])) == ['uav_1', 'uav_3']
 
 
 def test_who_is_named_once_or_twice_is_taken_once_also_the_target(recording):
-    assert names(chosen(recording, ['target', 'uav_1', 'target'])) == ['target', 'uav_1']
+    assert names(select_members(recording, ['target', 'uav_1', 'target'])) == ['target', 'uav_1']
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_who_is_named_once_or_twice_is_taken_once_also_the_target(recording):
 )
 def test_who_cannot_be_fitted_is_refused(recording, wanted, said):
     with pytest.raises(RunError, match=said):
-        chosen(recording, [wanted])
+        select_members(recording, [wanted])
 
 
 def test_a_recording_without_commands_is_refused(recording):
@@ -64,9 +64,9 @@ def test_a_recording_without_commands_is_refused(recording):
     with pytest.raises(
         RunError, match=r'no agent has both cmd_vel and odom \(uav_1 has no cmd_vel'
     ):
-        chosen(recording._replace(members=bare), [])
+        select_members(recording._replace(members=bare), [])
     with pytest.raises(RunError, match='no agents'):
-        chosen(recording._replace(members={}), [])
+        select_members(recording._replace(members={}), [])
 
 
 def test_what_was_lost_of_a_recording_is_told_with_what_it_lacks(recording):
@@ -75,7 +75,7 @@ def test_what_was_lost_of_a_recording_is_told_with_what_it_lacks(recording):
     poor = recording._replace(members=bare, problems=lost)
     for wanted in ([], ['uav_1']):
         with pytest.raises(RunError, match='/a0: 3 setpoints: left out; /a1') as refused:
-            chosen(poor, wanted)
+            select_members(poor, wanted)
         assert '/a3' not in str(refused.value) and 'metadata' not in str(refused.value)
 
 

@@ -159,11 +159,11 @@ def test_before_and_after_a_moment_there_is_every_sample_once(member):
 def test_the_last_samples_of_all_are_held_out():
     members = [flight(steps(np.random.default_rng(k)), name=f'uav_{k}') for k in (1, 2)]
     data = gather(members, SETTINGS)
-    fitted, held = (sum(len(one.time) for one in part) for part in (data.fitted, data.held))
+    fitted, held = (sum(len(one.time) for one in part) for part in (data.fitted, data.held_out))
     assert held / (fitted + held) == pytest.approx(SETTINGS.hold_out, abs=0.01)
     assert max(one.time[-1] for one in data.fitted) <= data.until
-    assert min(one.time[0] for one in data.held) > data.until
-    assert {one.agent for one in data.fitted} == {one.agent for one in data.held}
+    assert min(one.time[0] for one in data.held_out) > data.until
+    assert {one.agent for one in data.fitted} == {one.agent for one in data.held_out}
 
 
 def test_of_too_much_the_liveliest_is_taken_in_order():

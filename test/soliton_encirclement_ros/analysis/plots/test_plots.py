@@ -24,7 +24,7 @@ from soliton_encirclement_ros.experiments.result_tables import paired_table, run
 from soliton_encirclement_ros.experiments.sweep_plots import (
     draw_sweep,
     groups,
-    varied,
+    varying_parameters,
 )
 from support.drawn import assert_inside
 from support.planned import CURVES, a_swept_run
@@ -211,7 +211,7 @@ def test_a_chosen_law_has_a_forest_plot_of_its_ratios(tmp_path):
 
 
 def test_what_varies_with_its_values_in_order():
-    assert varied(swept(GRID)) == {GAIN: [0.1, 0.2], 'controller': [*LAWS]}
+    assert varying_parameters(swept(GRID)) == {GAIN: [0.1, 0.2], 'controller': [*LAWS]}
 
 
 @pytest.mark.parametrize(

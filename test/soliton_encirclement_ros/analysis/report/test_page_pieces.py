@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from soliton_encirclement_ros.analysis.report import page_markup
 from soliton_encirclement_ros.analysis.report.page_markup import (
     HtmlColumn,
+    collapsible,
     escaped,
-    folded,
     nothing,
     number,
     pairs,
@@ -52,7 +52,7 @@ def test_a_text_stays_a_text(text):
 def test_every_piece_escapes_what_it_is_given(text):
     column = HtmlColumn(text, text)
     pieces = (table(text, (column, column), [(text, text)]), nothing(text), pairs({text: text}),
-              folded(text, ''))  # fmt: skip
+              collapsible(text, ''))  # fmt: skip
     known = {'div', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'p', 'dl',
              'dt', 'dd', 'details', 'summary'}  # fmt: skip
     for piece in pieces:
@@ -146,7 +146,7 @@ def test_numbers_that_json_lacks_are_refused():
 def test_a_part_is_not_looked_into_again():
     names = set(re.findall(r'\{\{(\w+)\}\}', page_markup.asset('pages/page.html')))
     parts = {name: '{{data}}' for name in names}
-    assert page_markup.filled('pages/page.html', parts).count('{{data}}') == len(
+    assert page_markup.fill_template('pages/page.html', parts).count('{{data}}') == len(
         re.findall(r'\{\{\w+\}\}', page_markup.asset('pages/page.html'))
     )
 

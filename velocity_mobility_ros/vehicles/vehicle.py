@@ -88,7 +88,7 @@ def try_vehicle(vehicle: Vehicle, name: str) -> None:
     try:
         before = vehicle.at_rest((0.0, 0.0, 0.0), 0.0, 0)
         after = vehicle.step(vehicle.coefficients(record()), before, STOP, record.update_rate)
-        moved = vehicle.motion(after)
+        moved = vehicle.motion(after) if type(after) is type(before) else None
     except Exception as error:
         raise ParameterError(f'{name}: {reason_of(error)}') from None
     for function, found, kind in (('step', after, type(before)), ('motion', moved, VehicleMotion)):

@@ -23,6 +23,7 @@ from velocity_mobility_ros.vehicles.vehicle import (
     Vehicle,
     due_updates,
     parameters_of,
+    try_vehicle,
 )
 
 __all__ = ['integrator']
@@ -120,6 +121,18 @@ def test_an_unknown_one_is_refused_by_the_record_of_all(name: object) -> None:
 def test_one_that_is_added_has_its_own_record(integrator: str) -> None:
     """Nothing but its entry is needed."""
     assert parameters_of(integrator) is INTEGRATOR.parameters
+
+
+@pytest.mark.parametrize(('change', 'error'), [
+    ({'parameters': dict}, "parameters = <class 'dict'> must be a class that extends Mobility"),
+    ({'step': lambda *given: (1.0, 2.0)}, 'step returns .*, must return a State'),
+    ({'motion': lambda state: state.height}, 'AttributeError: .*height'),
+])  # fmt: skip
+def test_one_of_a_user_is_tried_when_it_is_loaded(change: dict, error: str) -> None:
+    """In one line that begins with its name."""
+    try_vehicle(INTEGRATOR, 'mine')
+    with pytest.raises(ParameterError, match=f'^mine: {error}'):
+        try_vehicle(INTEGRATOR._replace(**change), 'mine')
 
 
 MS = 1_000_000

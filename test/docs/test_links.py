@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.pages import PAGES, REPOSITORY, prose
+from support.pages import PAGES, REPOSITORY, TUTORIALS, prose
 
 LINK = re.compile(r'\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)')
 HEADING = re.compile(r'^#+ +(.+?) *$', re.MULTILINE)
@@ -18,7 +18,10 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r'[^\w\- ]', '', name).replace(' ', '-') for name in plain}
 
 
-@pytest.mark.parametrize('page', PAGES)
+ALL = *PAGES, *TUTORIALS
+
+
+@pytest.mark.parametrize('page', ALL)
 def test_every_link_leads_somewhere(page: str) -> None:
     here = REPOSITORY / page
     for name, anchor in LINK.findall(SPAN.sub('', prose(page))):
@@ -32,7 +35,7 @@ def test_every_picture_of_docs_is_shown() -> None:
     """And every page is in the list of pages."""
     shown = {
         (REPOSITORY / page).parent.joinpath(name).resolve()
-        for page in PAGES for name, _ in LINK.findall(SPAN.sub('', prose(page))) if name
+        for page in ALL for name, _ in LINK.findall(SPAN.sub('', prose(page))) if name
     }  # fmt: skip
     files = {*(REPOSITORY / 'docs').rglob('*.??[gf]'), *(REPOSITORY / 'docs').rglob('*.md')}
     assert files - shown == set()

@@ -23,6 +23,7 @@ from soliton_encirclement_ros.nodes.node_parameters import FleetParameters
 from support.pages import (
     PAGES,
     REPOSITORY,
+    TUTORIALS,
     Command,
     blocks,
     commands,
@@ -40,7 +41,7 @@ PROGRAMS = ('dask', 'export', 'make', 'python', 'ros2', 'swarm')
 OMITTED = re.compile(r'\.\.\.$|\[.*\]$|^\.\.\.')
 
 
-@pytest.mark.parametrize('page', PAGES)
+@pytest.mark.parametrize('page', [*PAGES, *TUTORIALS])
 def test_every_block_says_what_it_is(page: str) -> None:
     """So that none is left out here; commands stand in blocks that are `sh`."""
     assert {block.language for block in blocks(page)} <= LABELS

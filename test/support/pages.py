@@ -1,4 +1,4 @@
-"""Reads README.md and the pages of docs/: their blocks of code, the commands in them, in order."""
+"""Reads README.md and docs/: their blocks of code, and the commands in these, in order."""
 
 import re
 import shlex
@@ -7,22 +7,27 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGES = (
+_ALL = (
     'README.md',
     *(str(path.relative_to(REPOSITORY)) for path in sorted(REPOSITORY.glob('docs/**/*.md'))),
 )
+TUTORIALS = tuple(page for page in _ALL if page.startswith('docs/tutorials/'))
+PAGES = tuple(page for page in _ALL if page not in TUTORIALS)
 
-_BLOCK = re.compile(r'^( *)```([^\n]*)\n(.*?)^\1```$', re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r'^( *)```([^\s`]*)(?: title="([^"\n]*)")?\n(.*?)^\1```$', re.MULTILINE | re.DOTALL
+)
 _COMMENT = re.compile(r'(^|\s)#.*')
 _INLINE = re.compile(r'(?<!`)`([^`]+)`(?!`)')
 
 
 class Block(NamedTuple):
-    """A fenced block: the line of its first line, what it is labelled with, and its text."""
+    """A fenced block: the line of its first line, its language, its text, and its title if any."""
 
     line: int
     language: str
     text: str
+    title: str = ''
 
 
 class Command(NamedTuple):
@@ -42,7 +47,7 @@ def blocks(page: str, *languages: str) -> list[Block]:
     """Return the fenced blocks of a page in order, of some languages only if any are given."""
     text = text_of(page)
     found = [
-        Block(text.count('\n', 0, hit.start()) + 2, hit[2], hit[3])
+        Block(text.count('\n', 0, hit.start()) + 2, hit[2], hit[4], hit[3] or '')
         for hit in _BLOCK.finditer(text)
     ]
     return [block for block in found if not languages or block.language in languages]

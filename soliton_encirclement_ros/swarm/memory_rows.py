@@ -1,4 +1,4 @@
-"""What members remember: rows of named numbers."""
+"""The memory of members: rows of named numbers."""
 
 import math
 
@@ -73,7 +73,7 @@ class Figures:
 
 @row
 class AgentMemory:
-    """What an agent remembers besides its law.
+    """The memory of an agent besides that of its law.
 
     Attributes:
         number: Number k of ``uav_k``.
@@ -84,7 +84,7 @@ class AgentMemory:
         was_down: Whether it was down at its last tick.
         lost: Counts of messages that it missed, and of those it got.
         sent_x: Its pose when it last sent [m, m/s], at ``last_sent`` [s], if it ``has_sent``.
-        hears_all: Whether it hears all others; ``timeouts`` is how often one came back
+        hears_all: Whether it receives all others; ``timeouts`` is how often one came back
             that had been silent for longer than its timeout.
     """
 
@@ -125,7 +125,7 @@ class TargetReport:
         omega_ref: Desired rotation of the ring [rad/s].
         heard_seq: Number and reception of the last one from the target itself, even if a younger
             one of another agent is in use.
-        relayed_until: Until when it has looked at what others tell [s].
+        relayed_until: Until when it has processed relayed reports [s].
         relayed: How many reports it took from them.
     """
 
@@ -163,9 +163,9 @@ class ToldReport:
 
 @row
 class KnownBody:
-    """What an agent knows of another one for ever, if ``known``: its last state, received at [s].
+    """The last state of another agent, if ``known``, received at [s]; it never expires.
 
-    ``seq`` is ``NOT_YET`` if others told of it; ``age`` is that at reception [s].
+    ``seq`` is ``NOT_YET`` if another agent forwarded it; ``age`` is that at reception [s].
     """
 
     x: float = 0.0
@@ -182,7 +182,7 @@ class KnownBody:
 
 @row
 class ToldBody:
-    """What a message tells of a silent agent: its index and its state of an age [s]."""
+    """A silent agent in a message: its index and its state of an age [s]."""
 
     x: float = 0.0
     y: float = 0.0
@@ -196,7 +196,7 @@ class ToldBody:
 
 @row
 class FilterDone:
-    """What the filter did to a command: code of the reason, who caused it, the change [m/s]."""
+    """The filter's change of a command: code of the reason, id of the cause, the change [m/s]."""
 
     reason: int = 0
     pusher: int = NOBODY
@@ -295,7 +295,7 @@ class Size:
 
 @row
 class Link:
-    """What an agent has received of another one.
+    """Reception of another agent.
 
     Attributes:
         number: Under which number the state lies in the memory of states: the tick at which it was

@@ -193,12 +193,12 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
     """Return the desired rotation of the ring [rad/s]."""
     if not rules.target.spin:
         return rules.target.omega_ref
-    keeps, body = flight.target_keeps, flight.bodies[rules.swarm.agents]
-    count = keeps.size.count
+    cache, body = flight.target_keeps, flight.bodies[rules.swarm.agents]
+    count = cache.size.count
     xs, ys = flight.scratch.a[:count], flight.scratch.b[:count]
     for p in range(count):
-        kept = keeps.rows[keeps.order[p]]
-        xs[p], ys[p] = kept.x - body[X], kept.y - body[Y]
+        agent = cache.rows[cache.order[p]]
+        xs[p], ys[p] = agent.x - body[X], agent.y - body[Y]
     err, known = spin_view(
         xs, ys, body[X], body[Y], adversary_known(flight.target), now, rules.swarm.target_timeout,
         rules.target.spin_gains.rho_min,
@@ -209,9 +209,9 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
 
 def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Pass the token on and record the weight of every arc."""
-    me, keeps, scratch = flight.target, flight.target_keeps, flight.scratch
-    count, protection = keeps.size.count, rules.target.protection_deg
-    ids = keeps.order[:count]
+    me, cache, scratch = flight.target, flight.target_keeps, flight.scratch
+    count, protection = cache.size.count, rules.target.protection_deg
+    ids = cache.order[:count]
     if 360.0 - protection > NO_ARC:
         note_bearings(rules, flight, count)
     token = passed_token(
@@ -233,10 +233,10 @@ def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:
     """Record the bearings of the agents from the target [rad], and their order."""
-    body, keeps, scratch = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.scratch
+    body, cache, scratch = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.scratch
     for p in range(count):
-        kept = keeps.rows[keeps.order[p]]
-        scratch.a[p] = bearing(kept.x - body[X], kept.y - body[Y])
+        agent = cache.rows[cache.order[p]]
+        scratch.a[p] = bearing(agent.x - body[X], agent.y - body[Y])
         scratch.order[p] = p
     sort_by(scratch.a, scratch.order, scratch.spare, count)
 

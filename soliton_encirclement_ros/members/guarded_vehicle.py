@@ -1,4 +1,4 @@
-"""A vehicle that somebody else commands: its separation filter, and what it says of itself."""
+"""A vehicle that is commanded from outside: its separation filter and its broadcasts."""
 
 from collections.abc import Iterable
 
@@ -20,10 +20,10 @@ from soliton_encirclement_ros.swarm.separation import store_body, write_body
 
 
 class GuardedVehicle(FilteredVehicle):
-    """The separation filter of a vehicle, with all that it is told.
+    """The separation filter of a vehicle, with its inputs.
 
     Attributes:
-        wanted: The velocity that somebody wants [m/s, map]; None: nobody, it is to stand
+        wanted: The velocity requested by its commander [m/s, map]; None: none, it is to stand
             still.
     """
 
@@ -44,8 +44,8 @@ class GuardedVehicle(FilteredVehicle):
             swarm: Parameters that all members share.
             limits: Limits of the vehicle, assumed of all others.
             safety: The distances to keep.
-            is_telling: Whether to say where the vehicle is.
-            kind: Kind of those that are seen: STRANGER or MUTUAL.
+            is_telling: Whether to broadcast the vehicle's state.
+            kind: Kind of the others: STRANGER or MUTUAL.
             ring_member: Whether agents are to leave it a place on their ring.
         """
         self._agent_id, self._is_telling = agent_id, is_telling
@@ -68,7 +68,7 @@ class GuardedVehicle(FilteredVehicle):
 
     @property
     def done(self) -> FilterDone:
-        """What the filter did to the last command."""
+        """The filter's change of the last command."""
         return self.rows.flight.guard.done[self.rows.i]
 
     def receive(self, now: float, states: Iterable[State]) -> None:
@@ -95,7 +95,7 @@ class GuardedVehicle(FilteredVehicle):
         return MemberDecision(self.rows.keep_apart(wanted, now), self._speak(now, pose))
 
     def hold(self, now: float, pose: Pose) -> MemberDecision:
-        """Stand still at time ``now`` [s], and say where; who comes too near is evaded, slowly."""
+        """Stand still at time ``now`` [s] and broadcast; bodies too near are evaded, slowly."""
         self._place(now, pose)
         return MemberDecision(self.rows.keep_standing(now), self._speak(now, pose))
 
@@ -104,7 +104,7 @@ class GuardedVehicle(FilteredVehicle):
         return [body.agent_id for body in self.rows.silent(now)]
 
     def _place(self, now: float, pose: Pose) -> None:
-        """Take the pose, and the others that it sees at the time of that."""
+        """Store the pose, and the other bodies at the time of it."""
         rows = self.rows
         rows.place(pose, self.pose_age)
         others, first = rows.flight.guard.others, len(rows.numbers) + 2

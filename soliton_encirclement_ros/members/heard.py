@@ -1,8 +1,8 @@
-"""The memory of a process that flies agents of its own and hears all others, and what it hears.
+"""The memory of a process that flies agents of its own and receives the states of all others.
 
-Members are rows in the order of numbers: own agents and every other one that was heard or told of;
-then target and adversary. A state that is heard takes the place of an older one of its sender, so
-a few layers are enough.
+Members are rows in the order of numbers: own agents and every other one that a message has named;
+then target and adversary. A received state takes the place of an older one of its sender, so a
+few layers are enough.
 """
 
 import math
@@ -32,7 +32,7 @@ from soliton_encirclement_ros.swarm.separation import NOT_COMMON
 from soliton_encirclement_ros.swarm.target_report import new_sights
 
 LAYERS = 2
-"""States kept of a sender: the one in use, and the one that comes."""
+"""States stored of a sender: the one in use, and the one that comes."""
 
 
 class Space(NamedTuple):
@@ -83,9 +83,9 @@ PLAIN = Space(
 
 
 def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemory:
-    """Return the memory of an agent that knows others by their numbers, before it heard any.
+    """Return the memory of an agent for others of some numbers, before any message.
 
-    Tables of what a receiver knows have one row for all receivers: that of the agent.
+    Tables by receiver have one row: that of the agent.
 
     Args:
         rules: The constants, for as many agents.
@@ -182,7 +182,7 @@ def _no_message(rules: Rules) -> list[float]:
 def moved(
     old: FlightMemory, new: FlightMemory, places: Sequence[int], i: int, space: Space
 ) -> FlightMemory:
-    """Move what is known of some members to a memory for more.
+    """Move the states of some members to a memory for more.
 
     Args:
         old: The memory.
@@ -214,8 +214,8 @@ def moved(
         move(new.relay.told[layer], old.relay.told[layer], agents)
         move(new.told[layer], old.told[layer], agents)
         for place in agents:
-            told, p = new.told[layer][place], 0
-            while p < MOST_TOLD and told[p].who != NOBODY:
-                told[p].who = places[told[p].who]
+            gossip, p = new.told[layer][place], 0
+            while p < MOST_TOLD and gossip[p].who != NOBODY:
+                gossip[p].who = places[gossip[p].who]
                 p += 1
     return new._replace(rows=flat(new.sent))

@@ -1,4 +1,4 @@
-"""What a vehicle of a node flies by: constants of its tick, and what runs it."""
+"""Configuration of a vehicle of a node: constants of its tick, and the code that runs it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -40,18 +40,18 @@ AHEAD = 'estimate_ahead'
 """Field with the time [s] by which a message is younger than the sender's pose."""
 
 PREFIX = 'estimate_'
-"""What the names of an estimator's fields in a broadcast state begin with."""
+"""Prefix of an estimator's fields in a broadcast state."""
 
 NO_LAW = LawFunctions(no_step, no_step, no_step)
 
 
 class OwnVehicle(NamedTuple):
-    """What a vehicle of the process flies by.
+    """Configuration of a vehicle of the process.
 
     Attributes:
         setup: Constants of its law and of the swarm, and the limits of its vehicle.
         safety: Its distances to others.
-        law: Its law; None: somebody else commands it.
+        law: Its law; None: it is commanded from outside.
         sight: Its estimator of a target that broadcasts nothing; None: it does broadcast.
     """
 
@@ -74,11 +74,11 @@ class Calls(NamedTuple):
 
 
 class Code(NamedTuple):
-    """What runs the tick of vehicles: plain Python, or machine code.
+    """The code of the tick of vehicles: plain Python, or machine code.
 
     Attributes:
         space: How their memory is made.
-        heard: What they receive.
+        heard: Their received states.
         listed: An array of constants as the tick reads it.
         functions: ``(law, setup)``: the law over rows.
         estimating: ``(setup)``: the step of the estimator over rows.
@@ -114,7 +114,7 @@ PLAIN_CODE = Code(
 
 
 def plainly(own: OwnVehicle) -> Code:
-    """Return what runs the tick of an agent among few in its process: plain Python."""
+    """Return the code for an agent among few in its process: plain Python."""
     del own
     return PLAIN_CODE
 
@@ -123,8 +123,8 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
     """Return the constants of the tick of a vehicle, alone as yet.
 
     Args:
-        own: What it flies by.
-        code: What runs its tick.
+        own: Its configuration.
+        code: The code of its tick.
     """
     setup, swarm, listed = own.setup, own.setup.swarm, code.listed
     members = SwarmRules(
@@ -184,7 +184,7 @@ SIGHT_ROWS = 'gains', 'rest', 'no_message'
 ANY_RADIO = RadioRules(
     np.uint64(0), 0.0, 0.0, 0.0, 0, jitter=1.0, jitter_ns=0, clocks_ns=np.zeros(0, dtype=np.int64)
 )
-"""That of others is unknown: any message may tell the youngest report of the target."""
+"""That of others is unknown: any message may relay the youngest report of the target."""
 
 
 def _law_rules(own: OwnVehicle, code: Code) -> LawRules:
@@ -202,7 +202,7 @@ def _law_rules(own: OwnVehicle, code: Code) -> LawRules:
 
 
 def fields_of(own: OwnVehicle) -> Fields:
-    """Return what the broadcasts of agents name, where all fly as one of them."""
+    """Return the fields of the broadcasts of agents, all configured as one of them."""
     law = () if own.law is None else field_names(own.law.no_message)
     seen = ()
     if own.sight is not None:

@@ -1,4 +1,4 @@
-"""The target and the adversary of a node: they hear others, decide and say where they are."""
+"""The target and the adversary of a node: they receive others, decide and broadcast."""
 
 import math
 from collections.abc import Iterable
@@ -54,7 +54,7 @@ GOAL_GAIN = 0.5
 
 
 class Rows(NamedTuple):
-    """What the ticks of target and adversary read and write; see ``FlightMemory``."""
+    """The memory of target and adversary; see ``FlightMemory``."""
 
     bodies: list[list[float]]
     target: TargetMemory
@@ -123,7 +123,7 @@ class Mover:
         return body
 
     def _follow_path(self, rules: Rules) -> Rules:
-        """Compute what the next tick needs of the path; return the constants with it."""
+        """Prepare the path for the next tick; return the constants with it."""
         if self._path is None or not self._path.reach(self._rows.path_rows[self._member]):
             return rules
         return rules._replace(paths=self._paths())
@@ -189,11 +189,11 @@ class Target(Mover):
             new = rows_of(count + 1, old.spin)
             new.bodies[count + 1] = old.bodies[count]
             new.path_rows[count + 1] = old.path_rows[count]
-            keeps = old.target_keeps
+            cache = old.target_keeps
             self._rows = new._replace(
                 target=old.target,
                 target_keeps=KeptAgents(
-                    [*keeps.rows, KeptAgent()], [*keeps.order, 0], keeps.size
+                    [*cache.rows, KeptAgent()], [*cache.order, 0], cache.size
                 ),
             )
             self._use()
@@ -223,9 +223,9 @@ class Target(Mover):
         rows = self._rows
         self._at(pose)
         prepare_message(self._rules, rows, now)
-        numbers, keeps = [*self._numbers], rows.target_keeps
+        numbers, cache = [*self._numbers], rows.target_keeps
         lambdas = tuple(
-            (numbers[j], rows.new_weights[j]) for j in keeps.order[: keeps.size.count]
+            (numbers[j], rows.new_weights[j]) for j in cache.order[: cache.size.count]
         )
         seq = rows.target.next_seq
         rows.target.next_seq += 1

@@ -236,9 +236,9 @@ def taken_place(place: RingPosition, view: View, hysteresis: float) -> Neighbour
         )  # fmt: skip
         pred = pred if near.pred == ring.ids[pred] else old_pred
         succ = succ if near.succ == ring.ids[succ] else old_succ
-    told_pred = told_weight(ring, pred, place.lambda_pred)
-    told_self = told_weight(ring, ring.place, place.lambda_self)
-    return NeighbourChoice(RingPosition(near, told_pred, told_self), pred, succ)
+    weight_pred = told_weight(ring, pred, place.lambda_pred)
+    weight_self = told_weight(ring, ring.place, place.lambda_self)
+    return NeighbourChoice(RingPosition(near, weight_pred, weight_self), pred, succ)
 
 
 def told_weight(ring: RingView, place: int, before: float) -> float:
@@ -259,8 +259,8 @@ def first_not_before(ring: RingView, theta: float, agent_id: int) -> int:
     low, high = 0, ring.count
     while low < high:
         middle = (low + high) // 2
-        there = ring.thetas[middle]
-        if there < theta or (there == theta and ring.ids[middle] < agent_id):
+        angle = ring.thetas[middle]
+        if angle < theta or (angle == theta and ring.ids[middle] < agent_id):
             low = middle + 1
         else:
             high = middle

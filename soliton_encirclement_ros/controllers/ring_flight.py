@@ -175,11 +175,11 @@ def look(memory: Memory, view: View, gains: TrackingGains, tracking: Tracking) -
 def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) -> Motion:
     """Return the target's motion when the next command takes effect."""
     target = view.target
-    late = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
-    motion = estimated_motion(estimate, late, tracking.model.time, tracking.max_acc)
+    delay = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
+    motion = estimated_motion(estimate, delay, tracking.model.time, tracking.max_acc)
     (x, y, _), (vx, vy, _), (ax, ay) = motion
     z, vz, share = target.position[2], target.velocity[2], tracking.acc_share
-    return Motion((x, y, z + vz * late), (vx, vy, vz), (share * ax, share * ay))
+    return Motion((x, y, z + vz * delay), (vx, vy, vz), (share * ax, share * ay))
 
 
 def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:

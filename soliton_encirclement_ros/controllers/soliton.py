@@ -4,7 +4,7 @@ All values are relative to the present, extrapolated position of the target; doc
 law, its stability and its bounds. It integrates no error, so there is no windup; the only state on
 the way to the command, the rate-limited turn rate, is set back to what saturation left of it.
 
-Two presets of its parameters have names. ``soliton`` takes what it is told for the present.
+Two presets of its parameters have names. ``soliton`` takes received states for the present.
 ``predictive``, the default, is for late commands, late odometry, noise and poor radios:
 
 - The target's motion is that of a Kalman filter, which measures the noise of the reports. Its
@@ -14,7 +14,7 @@ Two presets of its parameters have names. ``soliton`` takes what it is told for 
   for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
 - The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
-- Agents pass on the newest report of the target, and come closer while none of them hears it.
+- Agents relay the newest report of the target, and come closer while none of them receives it.
 - While no states get lost, a neighbour that is silent for two periods counts as gone.
 
 docs/predictive.md has formulas, figures and limits.
@@ -76,7 +76,7 @@ class Gains(NamedTuple):
     """The gains of a command, and how the target is followed, near and out of reach.
 
     ``gain_age`` [s] is the age of the target's state at which the gains of position are halved,
-    infinite for never; ``unheard`` is what is done without the target.
+    infinite for never; ``unheard`` is the approach while the target is not received.
     """
 
     pursuit: TrackingGains
@@ -98,16 +98,16 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     target = view.target
     pursuit = softened(gains.pursuit, target.age / gains.gain_age)
     sight = look(memory.flight, view, pursuit, gains.tracking)
-    kept = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
+    ring_radius = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
     shift = turn_to_place(view.ring, sight.at, gains.hops)
-    chosen = pursuit
-    if kept.radius < pursuit.radius:  # the target is not heard on the wanted ring
-        chosen = contracted(pursuit, kept.radius)
+    ring_gains = pursuit
+    if ring_radius.radius < pursuit.radius:  # the target is not heard on the wanted ring
+        ring_gains = contracted(pursuit, ring_radius.radius)
     done = velocity_tracking(
         view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
-        sight.omega, memory.flight.acceleration, chosen,
+        sight.omega, memory.flight.acceleration, ring_gains,
     )  # fmt: skip
-    after = Memory(remembered(view, sight, shift, done), kept)
+    after = Memory(remembered(view, sight, shift, done), ring_radius)
     return after, message_of(done), decided(view, done)
 
 
@@ -116,10 +116,10 @@ def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
     count, place = ring.count, ring.place
     if count < 2:
         return IN_PLACE
-    there = spacing_correction(
+    correction = spacing_correction(
         ring.thetas[:count], ring.rates[:count], ring.weights[:count], place, at.rate, hops
     )
-    return from_here(there, ring, at)
+    return from_here(correction, ring, at)
 
 
 def reset(memory: Memory) -> Memory:

@@ -196,7 +196,7 @@ def two_channel(layer: Layer) -> Law:
 
 
 def finite_signal(layer: Layer) -> Callable[[float], float]:
-    """Return what refuses a signal of a user's layer that is not finite."""
+    """Return a function that refuses a signal of a user's layer that is not finite."""
     fault = f'the layer returned a signal that is not finite{place_of(layer.step)}'
 
     def refused(signal: float) -> float:

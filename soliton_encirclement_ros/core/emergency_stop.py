@@ -39,7 +39,7 @@ class StopOrder(NamedTuple):
         scope: ``EVERYBODY``, or the name of the member that it is for, such as ``uav_3``.
         stop: Whether to stop; else to release.
         stamp_ns: When it was given [ns since 1970, by the clock of its sender].
-        source: Who gave it, and why.
+        source: The operator who gave it, and the reason.
     """
 
     scope: str
@@ -128,7 +128,7 @@ def missing(beats: Heartbeats, now: float) -> Heartbeats:
 
 
 class StopLatch(NamedTuple):
-    """What a listener remembers.
+    """The memory of a listener.
 
     Attributes:
         member: Its name; empty for one that is no member, such as the monitor.
@@ -210,7 +210,7 @@ def checked(latch: StopLatch, now: float) -> StopLatch:
 
 
 def reason_to_stop(latch: StopLatch) -> str:
-    """Return why the member is stopped: who gave the order; empty if it is not."""
+    """Return why the member is stopped: source of the order; empty if it is not."""
     orders = (latch.orders.get(scope) for scope in dict.fromkeys((EVERYBODY, latch.member)))
     reasons = [order.source for order in orders if order is not None and order.stop]
     own = '' if latch.own is None else f'{ITSELF}{latch.own.source}'
@@ -259,7 +259,7 @@ class StopWord(NamedTuple):
     Attributes:
         kind: One of ``KINDS``.
         scope: For an order: ``EVERYBODY`` or the name of a member.
-        source: Who says it.
+        source: The sender.
         stamp_ns: When an order was given [ns since 1970].
         timeout: For a heartbeat: time [s] without one after which to stop.
     """
@@ -288,7 +288,7 @@ def read_word(source: str, fields: dict[str, str]) -> StopWord:
     """Return an item of a message from its texts.
 
     Args:
-        source: Who says it.
+        source: The sender.
         fields: ``kind``; for an order ``stamp_ns`` and, for one member, ``member``; for a
             heartbeat ``timeout_s``.
 

@@ -140,8 +140,8 @@ def drawn_reach(
     """
     near = in_reach(dx, dy, dz, range_sq)
     if rate > 0.0:
-        kept = stream.random() > rate
-        return kept and near
+        arrives = stream.random() > rate
+        return arrives and near
     return near
 
 

@@ -219,7 +219,7 @@ class Medium:
             positions: Where the members are [m]. A box around all of them whose diagonal is in
                 range is sufficient; it avoids a check of every pair.
         """
-        falsified = any(one.window.is_open(now) for one in self._windows)
+        falsified = any(byzantine.window.is_open(now) for byzantine in self._windows)
         if falsified or not self._parameters.is_prompt or open_groups(self._splits, now):
             return False
         dx, dy, dz = (max(axis) - min(axis) for axis in zip(*positions, strict=True))

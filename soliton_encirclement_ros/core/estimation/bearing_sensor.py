@@ -81,36 +81,36 @@ def camera_means(sight: SightParameters, control_period: float, agent_id: int) -
 
 
 def measured(
-    means: CameraMeans, seed: int, tick: int, place: Vector, rotation: Quaternion, target: Vector
+    camera: CameraMeans, seed: int, tick: int, place: Vector, rotation: Quaternion, target: Vector
 ) -> Vector:
-    """Return what a camera measures at a tick: a vector towards the target, in map.
+    """Return the measurement of a camera at a tick: a vector towards the target, in map.
 
     Its length is the measured range [m], 1 if none is measured; zeros: nothing is in sight.
 
     Args:
-        means: Its numbers.
+        camera: Its parameters.
         seed: Seed of its random numbers, from 0 to 2^53.
         tick: The tick.
         place: Where it is [m, map].
         rotation: Unit quaternion from the body to map.
         target: Where the target is [m, map].
     """
-    if tick % means.period != means.phase:
+    if tick % camera.period != camera.phase:
         return UNSEEN
     offset = moved(target, place, -1.0)
     distance = math.sqrt(dot(offset, offset))
-    if not CLOSEST < distance <= means.reach:
+    if not CLOSEST < distance <= camera.reach:
         return UNSEEN
     d = (offset[0] / distance, offset[1] / distance, offset[2] / distance)
-    if means.edge > -1.0 and dot(rotate(rotation, (1.0, 0.0, 0.0)), d) < means.edge:
+    if camera.edge > -1.0 and dot(rotate(rotation, (1.0, 0.0, 0.0)), d) < camera.edge:
         return UNSEEN
     key, first = hashed(seed, DRAWS), DRAWS * tick
     n1, n2 = normal_pair(key, first)
-    noisy = misread(d, means.noise * n1, means.noise * n2)
-    if math.isnan(means.range_noise):
+    noisy = misread(d, camera.noise * n1, camera.noise * n2)
+    if math.isnan(camera.range_noise):
         return noisy
     n3, _ = normal_pair(key, first + 1)
-    return moved(UNSEEN, noisy, abs(distance + means.range_noise * n3))
+    return moved(UNSEEN, noisy, abs(distance + camera.range_noise * n3))
 
 
 def read(vector: Vector, has_range: bool) -> Bearing:

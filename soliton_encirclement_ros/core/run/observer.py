@@ -82,7 +82,7 @@ class RunRecord(ABC):
         encounters: Encounters by threshold of ``near_misses``; None: not known.
         series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
         trails: Paths by name of the body; may be empty if no plots are drawn.
-        filtered: What the separation filter did; None without one.
+        filtered: Counts of the separation filter; None without one.
         outside: Positions outside the fence or the band of heights, one per agent and sample.
         estimate_errors: Rows of ``estimate_error`` by agent; none if the target broadcasts its
             state.
@@ -174,7 +174,7 @@ class ObservedSample(NamedTuple):
 
 
 class Observer(RunRecord):
-    """Collects what was published and keeps the series of samples."""
+    """Collects published states and keeps the series of samples."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class Observer(RunRecord):
 
         Args:
             swarm: Radius and timeout.
-            is_filtered: Whether telemetry ends with what a filter did.
+            is_filtered: Whether telemetry ends with the values of a filter.
             space: Where agents may be.
             settled: Time [s] after the first sample from which the agents' estimates of the
                 target are compared with it; None: they have none.
@@ -326,7 +326,7 @@ NEVER_LOOKED = Looked(False, False, NOBODY, NOBODY, 0.0)
 
 
 class News(NamedTuple):
-    """What has happened to an agent since the last look.
+    """Changes of an agent since the last sample.
 
     Attributes:
         is_event: Whether it has failed or come back.
@@ -340,7 +340,7 @@ class News(NamedTuple):
 
 
 def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: float) -> News:
-    """Return what has happened to an agent since the last look.
+    """Return the changes of an agent since the last sample.
 
     Args:
         before: How it was then.
@@ -363,12 +363,12 @@ Truth = Mapping[str, Pose]
 """True position [m] and velocity [m/s, map] by name of the member."""
 
 UNKNOWN: Truth = MappingProxyType({})
-"""Nobody's true motion is known: what members say of themselves counts."""
+"""No true motion is known: the published states count."""
 
 
-def truly(said: Said, name: str, truth: Truth) -> Said:
+def truly(reported: Said, name: str, truth: Truth) -> Said:
     """Return a state or telemetry of a member with its true position and velocity, if known."""
     pose = truth.get(name)
     if pose is None:
-        return said
-    return said._replace(position=pose.position, velocity=pose.velocity)
+        return reported
+    return reported._replace(position=pose.position, velocity=pose.velocity)

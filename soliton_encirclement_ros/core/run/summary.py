@@ -44,8 +44,8 @@ def summarise(
         name_of: Returns the name of an agent by its number.
     """
     series = witness.series
-    means = last_means(series)
-    encircled, why = verdict(scenario, series, means)
+    averages = last_means(series)
+    encircled, why = verdict(scenario, series, averages)
     collided = collision(scenario, witness.closest, name_of)
     if collided:
         encircled, why = False, collided if encircled else f'{collided}, {why}'
@@ -61,7 +61,7 @@ def summarise(
         **facts,
         **_separations(witness, name_of),
         **error_facts(witness.estimate_errors),
-        'metrics_mean': {name: _number(value) for name, value in means.items()},
+        'metrics_mean': {name: _number(value) for name, value in averages.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
         **steady_summary(series, witness.events, scenario.run.transient_time),
         'alive_share_mean': _number(alive),
@@ -129,12 +129,12 @@ def _last_fifth(series: Series) -> range:
 
 
 def verdict(
-    scenario: Scenario, series: Series, means: Mapping[str, float | None]
+    scenario: Scenario, series: Series, averages: Mapping[str, float | None]
 ) -> tuple[bool, str]:
     """Return whether the swarm encircled its target, and why."""
     if not len(series['time']):
         return False, 'no state of the target was received'
-    run, e_gap, e_r = scenario.run, means['E_gap'], means['E_r']
+    run, e_gap, e_r = scenario.run, averages['E_gap'], averages['E_r']
     alive = last_alive_share(scenario, series)
     if e_gap is None or e_r is None:
         lacking = 'had a bearing from the target' if alive > 0.0 else 'was alive'
@@ -213,14 +213,14 @@ class Figure(NamedTuple):
 
 
 def _plain(*keys: str, factor: float = 1.0) -> Callable[[Summary], float | None]:
-    """Return what takes a value by its key, of mappings by theirs, times a factor."""
+    """Return a function that takes a value by its (nested) keys, times a factor."""
 
     def value(summary: Summary) -> float | None:
         *outer, key = keys
-        for one in outer:
-            summary = summary.get(one) or {}
-        found = summary.get(key)
-        return found if found is None or factor == 1.0 else factor * found
+        for outer_key in outer:
+            summary = summary.get(outer_key) or {}
+        number = summary.get(key)
+        return number if number is None or factor == 1.0 else factor * number
 
     return value
 
@@ -232,8 +232,8 @@ def _settling(summary: Summary) -> float | None:
 
 def _closing(kind: str) -> Callable[[Summary], float | None]:
     def value(summary: Summary) -> float | None:
-        found = summary.get(f'time_to_close_after_{kind}_s')
-        return math.inf if found is None and summary.get(f'unclosed_after_{kind}') else found
+        time = summary.get(f'time_to_close_after_{kind}_s')
+        return math.inf if time is None and summary.get(f'unclosed_after_{kind}') else time
 
     return value
 

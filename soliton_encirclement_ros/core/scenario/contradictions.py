@@ -83,14 +83,14 @@ def target_warnings(target: TargetParameters, swarm: SwarmParameters, most: floa
         f'mobility.max_speed_xy = {most:g} m/s',
     )  # fmt: skip
     largest, on_ring = target.target_swarm_omega_pd_max_abs, abs(rate) * swarm.encirclement_radius
-    asked = f'target.target_swarm_omega_ref = {rate:g} rad/s'
+    setting = f'target.target_swarm_omega_ref = {rate:g} rad/s'
     return those_that_hold(
         (speed >= most and speed > 0.0,
          f'target.target_motion_speed_xy = {speed} m/s: agents ({limit}) cannot keep up'),
         (target.target_swarm_spin_enable and abs(rate) > largest,
-         f'{asked} is limited to target.target_swarm_omega_pd_max_abs = {largest:g} rad/s'),
+         f'{setting} is limited to target.target_swarm_omega_pd_max_abs = {largest:g} rad/s'),
         (on_ring > most > 0.0,
-         f'{asked}: agents on the ring would fly {on_ring:.4g} m/s, above {limit}'),
+         f'{setting}: agents on the ring would fly {on_ring:.4g} m/s, above {limit}'),
     )  # fmt: skip
 
 
@@ -98,24 +98,24 @@ TIMEOUTS = {
     'agent_state_timeout': 'agents count as gone between two ticks',
     'target_state_timeout': 'the target counts as gone between two ticks',
 }
-"""What it means that a timeout is shorter than a control period."""
+"""Effect of a timeout that is shorter than a control period."""
 
 
 def timeout_warnings(swarm: SwarmParameters) -> list[str]:
     """Return warnings about timeouts shorter than a control period."""
     period = 'swarm.control_period', swarm.control_period
-    found = (
+    warnings = (
         short_timeout(f'swarm.{name}', getattr(swarm, name), *period, effect)
         for name, effect in TIMEOUTS.items()
     )
-    return [*filter(None, found)]
+    return [*filter(None, warnings)]
 
 
 def radio_warnings(scenario: Any) -> list[str]:
     """Return warnings about a radio by which not everybody is received, or not in time.
 
     Args:
-        scenario: Holds the radio, what is scheduled, and the ring.
+        scenario: Holds the radio, the schedules, and the ring.
     """
     radio, swarm, agents = scenario.radio, scenario.swarm, scenario.run.num_agents
     duration, radius = scenario.run.sim_duration, swarm.encirclement_radius
@@ -153,7 +153,7 @@ def sight_warnings(scenario: Any) -> list[str]:
     """Return warnings about a target that agents on the ring do not see, or not far enough.
 
     Args:
-        scenario: Holds what agents measure of the target, the ring, and the control period.
+        scenario: Holds the cameras of agents, the ring, and the control period.
     """
     sight, swarm, agents = scenario.sight, scenario.swarm, scenario.run.num_agents
     if sight.cooperative:
@@ -225,7 +225,7 @@ MOST_FILTERED = 1000
 """Most agents with a separation filter: each remembers the last state of every other one."""
 
 ANNOUNCED = 4
-"""Control periods in which an agent has told where it is."""
+"""Control periods in which an agent has sent its position."""
 
 ROOM = 1.1
 """Spacing on the ring, per least distance, below which agents push each other all the time."""

@@ -7,11 +7,11 @@ in a row happen by chance with probability ``p^n``. A neighbour counts as gone o
 both longer than the timeout of the law and less likely than ``CHANCE``. Without loss that is the
 timeout itself, so a failure is detected at once; with loss the set of neighbours stays stable.
 
-Reports of the target that agents pass on to each other: which are told, which are taken.
+Reports of the target that agents relay to each other: which are sent, which are accepted.
 
-An agent tells the newest report that it holds, as it heard it, with its age. Another one takes it
+An agent sends the newest report that it holds, as received, with its age. Another one accepts it
 if it is younger than its own by more than half a control period. A report that goes round never
-gets younger, so it is taken once by everybody and no echo keeps it alive: not even where clocks
+gets younger, so every agent accepts it once and no echo keeps it alive: not even where clocks
 differ, since what a clock adds on the way out it takes off on the way back.
 """
 
@@ -84,13 +84,13 @@ def age_at(now: float, received: float, age: float) -> float:
 
 
 class Sighting(NamedTuple):
-    """Where a sender says that it is.
+    """The last position of a sender.
 
     Attributes:
-        x: East [m]; what stands for nowhere is up to the receiver.
+        x: East [m]; the value for an unknown position is up to the receiver.
         y: North [m].
         seq: Number of the message.
-        received: When they came [s], ``NEVER`` before the first.
+        received: When it came [s], ``NEVER`` before the first.
     """
 
     x: float
@@ -102,11 +102,11 @@ class Sighting(NamedTuple):
 def sighted(
     known: Sighting, x: float, y: float, seq: float, now: float, timeout: float
 ) -> Sighting:
-    """Return what is known of a sender that has sent, whether its message counts or not.
+    """Return the last position of a sender after a message, whether that counts or not.
 
     Args:
-        known: What was known before.
-        x: Where it says that it is, east [m].
+        known: The last position before.
+        x: Position in the message, east [m].
         y: The same, north [m].
         seq: Number of the message.
         now: Time [s].
@@ -142,7 +142,7 @@ class AgentCache:
 
     def states(self) -> list[AgentState]:
         """Return the states of all cached agents, expired ones included."""
-        return [one.state for one in self._receptions.values()]
+        return [reception.state for reception in self._receptions.values()]
 
     def accept(self, state: AgentState, now: float) -> bool:
         """Store a state unless it is a replay; return whether it was stored."""
@@ -154,8 +154,8 @@ class AgentCache:
 
     def prune(self, now: float) -> list[int]:
         """Remove the expired agents and their sequence numbers; return their ids."""
-        found = self._receptions.items()
-        gone = [k for k, one in found if not is_fresh(one.received, now, self.timeout)]
+        times = ((k, reception.received) for k, reception in self._receptions.items())
+        gone = [k for k, received in times if not is_fresh(received, now, self.timeout)]
         for k in gone:
             del self._receptions[k]
         return gone
@@ -226,7 +226,7 @@ def timeout_without_loss(wanted: float, period: float, most: float) -> float:
 
 
 PREFIX = 'relay_'
-"""What the names of a report's fields in a broadcast state begin with."""
+"""Prefix of a report's fields in a broadcast state."""
 
 AGE = f'{PREFIX}age'
 """Field with the age [s] of the report when the message was sent, ``NOTHING_TOLD``: none."""
@@ -247,7 +247,7 @@ The target's own numbers are not negative, so each report that a law gets has an
 
 
 def is_told(age: float, hold: float) -> bool:
-    """Return whether an agent passes on its report.
+    """Return whether an agent relays its report.
 
     Args:
         age: Age of the report [s], infinite without one.
@@ -260,7 +260,7 @@ def relayed_age(age: float, ahead: float, told: float) -> float:
     """Return the age [s] of a report from another agent.
 
     Args:
-        age: Present age of the message that tells it [s]: that of the sender's pose.
+        age: Present age of its message [s]: that of the sender's pose.
         ahead: Time [s] by which the message is younger than the pose.
         told: Age of the report when the message was sent [s].
     """
@@ -268,7 +268,7 @@ def relayed_age(age: float, ahead: float, told: float) -> float:
 
 
 def is_taken(age: float, own_age: float, hold: float, period: float) -> bool:
-    """Return whether an agent takes a report from another one in the place of its own.
+    """Return whether an agent accepts a report from another one in the place of its own.
 
     Args:
         age: Age of the report [s].

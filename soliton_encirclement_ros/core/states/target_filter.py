@@ -46,7 +46,7 @@ MEMORY = 50
 
 
 class ReportNoise(NamedTuple):
-    """What is known of the noise; all variances are those of one axis.
+    """Estimated noise of the reports; all variances are those of one axis.
 
     Attributes:
         position: Measured variance of the reported position [m^2]; by chance below 0.
@@ -102,7 +102,7 @@ def measured_noise(
         position: Reported position [m, map].
         velocity: Reported velocity [m/s, map].
         dt: Time since the last report [s].
-        expected: What the filter expected.
+        expected: The filter's prediction.
     """
     count = min(noise.count + 1.0, float(MEMORY))
     of_position = _square(position[0] - expected.x, position[1] - expected.y) - expected.pp

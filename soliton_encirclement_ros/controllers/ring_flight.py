@@ -141,7 +141,9 @@ class Sight(NamedTuple):
     sent: Commands
 
 
-def look(memory: Memory, view: View, gains: TrackingGains, tracking: Tracking) -> Sight:
+def look(
+    memory: Memory, view: View, gains: TrackingGains, tracking: Tracking
+) -> Sight:
     """Return the motion of the agent and the target.
 
     Args:
@@ -197,11 +199,11 @@ def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:
     return Shift(shift.angle - wrap_pi(theta - ring.thetas[ring.place]), shift.rate)
 
 
-def remembered(view: View, sight: Sight, shift: Shift, done: Outcome) -> Memory:
+def remembered(view: View, state: Sight, shift: Shift, done: Outcome) -> Memory:
     """Return the memory after a step."""
     return Memory(
-        sight.track, sight.estimate, done.omega, done.rate, shift.angle, done.wanted,
-        view.target.age, view.loss, done.acceleration, sight.sent,
+        state.track, state.estimate, done.omega, done.rate, shift.angle, done.wanted,
+        view.target.age, view.loss, done.acceleration, state.sent,
     )  # fmt: skip
 
 

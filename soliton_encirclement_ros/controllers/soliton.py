@@ -97,17 +97,17 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     """Advance by one control period."""
     target = view.target
     pursuit = softened(gains.pursuit, target.age / gains.gain_age)
-    sight = look(memory.flight, view, pursuit, gains.tracking)
-    ring_radius = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
-    shift = turn_to_place(view.ring, sight.at, gains.hops)
+    state = look(memory.flight, view, pursuit, gains.tracking)
+    ring_radius = kept_radius(memory.kept, target.fresh, state.at.r, gains.unheard)
+    shift = turn_to_place(view.ring, state.at, gains.hops)
     ring_gains = pursuit
     if ring_radius.radius < pursuit.radius:  # the target is not heard on the wanted ring
         ring_gains = contracted(pursuit, ring_radius.radius)
     done = velocity_tracking(
-        view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
-        sight.omega, memory.flight.acceleration, ring_gains,
+        view.agent_id, state.position, state.velocity, state.motion, state.at, shift,
+        state.omega, memory.flight.acceleration, ring_gains,
     )  # fmt: skip
-    after = Memory(remembered(view, sight, shift, done), ring_radius)
+    after = Memory(remembered(view, state, shift, done), ring_radius)
     return after, message_of(done), decided(view, done)
 
 

@@ -211,7 +211,7 @@ SLOWEST = 0.05
 
 
 def level(settings: FilterSettings) -> FilterSettings:
-    """Return the filter's numbers without the height band: a standing vehicle keeps its height."""
+    """Return the settings without the height band: a vehicle at rest keeps its height."""
     return settings._replace(lowest=-math.inf, highest=math.inf)
 
 

@@ -158,7 +158,7 @@ class ScratchSpace(NamedTuple):
 class ObservedRows(NamedTuple):
     """Space for the recorded data until the flight returns.
 
-    ``attitudes`` are of all members, none if all are level; ``told`` are the silent agents in the
+    ``attitudes`` are of all members, none if all are level; ``told`` are the silent agents in
     states, none if they are not recorded; ``truth`` is the true motion of all members and the age
     of their measurements, none if they measure exactly. ``before`` is every agent's last
     telemetry: failed, pred, succ, recorded or not. The study arrays have a row per tick, or none.
@@ -250,7 +250,7 @@ class SightArrays(NamedTuple):
 class RelayArrays(NamedTuple):
     """Reports of the target that agents pass on; empty where none do or reception is shared.
 
-    ``told`` are the reports in the messages in ``sent``; ``weights`` those of the arcs that every
+    ``told`` are the reports in the messages in ``sent``; ``weights`` those of the arcs that an
     agent last received, where its report was relayed.
     """
 

@@ -148,16 +148,17 @@ def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> b
 
 def accept_prey(rules: Rules, me: AdversaryMemory, sent: Floats, now: float) -> None:
     """Let the adversary store the target's state unless it is older than a fresh one."""
+    timeout = rules.swarm.target_timeout
     known = Sighting(me.prey_x, me.prey_y, me.prey_seq, me.prey_at)
-    last_seen = sighted(known, sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout)
+    last_seen = sighted(known, sent[X], sent[Y], sent[SEQ], now, timeout)
     me.prey_x, me.prey_y = last_seen.x, last_seen.y
     me.prey_seq, me.prey_at = last_seen.seq, last_seen.received
 
 
 def accept_adversary(rules: Rules, me: TargetMemory, sent: Floats, now: float) -> None:
     """Let the target store the adversary's state unless it is older than a fresh one."""
-    known = adversary_known(me)
-    last_seen = sighted(known, sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout)
+    known, timeout = adversary_known(me), rules.swarm.target_timeout
+    last_seen = sighted(known, sent[X], sent[Y], sent[SEQ], now, timeout)
     me.adversary_x, me.adversary_y = last_seen.x, last_seen.y
     me.adversary_seq, me.adversary_at = last_seen.seq, last_seen.received
 
@@ -188,7 +189,7 @@ def keep_numbers(
 
 
 def drop_old(rules: Rules, cache: KeptAgents, now: float) -> None:
-    """Remove agents not received within the timeout; the others keep their order."""
+    """Remove agents not received within the timeout; the order of the others stays."""
     count = 0
     for p in range(cache.size.count):
         j = cache.order[p]

@@ -83,7 +83,9 @@ NOT_COMMON = -1
 """Replaces the tick of reception where agents may know different states."""
 
 
-def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector) -> Vector:
+def kept_apart(
+    rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector
+) -> Vector:
     """Return the command [m/s, map] nearest to the wanted one that keeps all distances.
 
     The filter predicts an old pose with the command in effect since then, and counts all times
@@ -133,7 +135,9 @@ def note_bodies(
     note_singles(rules, flight, i, now, others)
 
 
-def note_done(flight: FlightMemory, i: int, reason: int, pusher: int, change: float) -> None:
+def note_done(
+    flight: FlightMemory, i: int, reason: int, pusher: int, change: float
+) -> None:
     """Record the filter's change of an agent's command; ``change`` [m/s]."""
     done = flight.guard.done[i]
     done.reason, done.pusher, done.change = reason, pusher, change
@@ -372,7 +376,8 @@ def kept_standing(
     result = guard.results[i]
     result[0], result[1], result[2] = outcome.command
     result[4], result[5] = outcome.memory
-    note_done(flight, i, outcome.reason, outcome.pusher, command_change(STILL, outcome.command))
+    change = command_change(STILL, outcome.command)
+    note_done(flight, i, outcome.reason, outcome.pusher, change)
     return outcome.command
 
 

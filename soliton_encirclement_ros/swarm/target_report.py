@@ -194,7 +194,9 @@ def progress_of(row: Floats) -> Progress:
     return Progress(row[STEPPED], row[MEASURED], int(row[COUNT]))
 
 
-def believe(rules: Rules, flight: FlightMemory, i: int, estimate: Estimate, now: float) -> None:
+def believe(
+    rules: Rules, flight: FlightMemory, i: int, estimate: Estimate, now: float
+) -> None:
     """Store an estimate as a state of the target that was received now [s]."""
     report, progress = flight.reports[i], flight.sight.progress[i]
     progress[MEASURED] = now - estimate.age

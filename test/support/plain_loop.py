@@ -178,7 +178,8 @@ class SwarmLoop:
         return truly(state, name, {name: self.world.bodies[name].motion})
 
     def _note(self, name: str, row: TelemetryRow) -> None:
-        self.observer.see_telemetry(truly(row, name, {name: self.world.bodies[name].motion}))
+        truth = {name: self.world.bodies[name].motion}
+        self.observer.see_telemetry(truly(row, name, truth))
         self.on_row(row)
 
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:

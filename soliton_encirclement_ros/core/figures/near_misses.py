@@ -1,8 +1,8 @@
 """Near misses: encounters of two agents, counted once each, and their smallest distance.
 
 An encounter begins when the distance of a pair falls below a threshold, and ends when it exceeds
-the threshold by more than ``HYSTERESIS``. Observers call ``look_round`` once a sample; the engine
-compiles it. Here records hold lists or arrays, and positions are rows of at least x, y, z [m].
+the threshold by more than ``HYSTERESIS``. Observers call ``look_round`` once a sample, compiled
+by the engine. Here records hold lists or arrays, and positions are rows of at least x, y, z [m].
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 THRESHOLDS = (2.0, 1.0, 0.5)
-"""Distances [m] below which two agents meet, descending; the first is the wanted separation."""
+"""Distances [m] of near misses, descending; the first is the wanted separation."""
 
 HYSTERESIS = 0.1
 """Share of a threshold by which the distance must exceed it before an encounter ends."""
@@ -99,7 +99,9 @@ def look_round(places: Any, present: Any, count: int, encounters: Encounters) ->
             distance_sq = squared_distance(a, b)
             if distance_sq < smallest:
                 smallest, first, second = distance_sq, present[p], present[q]
-            if distance_sq < reach and not meet(encounters, present[p], present[q], distance_sq):
+            if distance_sq < reach and not meet(
+                encounters, present[p], present[q], distance_sq
+            ):
                 reach = 0.0
     return Closest(math.sqrt(smallest), min(first, second), max(first, second))
 

@@ -160,7 +160,7 @@ def are_kept(row: Sequence[float], rest: Sequence[float]) -> bool:
 
 
 def kept_at_rest(law: Law) -> tuple[float, ...]:
-    """Return the row of a law's memory at rest, which ``are_kept`` takes, and one number more.
+    """Return the row of a law's memory at rest, for ``are_kept``, and one number more.
 
     Nothing of it is finite for laws of this package: theirs may be whatever it is.
     """

@@ -339,7 +339,9 @@ class News(NamedTuple):
     uptime: float
 
 
-def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: float) -> News:
+def seen_again(
+    before: Looked, failed: bool, pred: float, succ: float, now: float
+) -> News:
     """Return the changes of an agent since the last sample.
 
     Args:

@@ -31,7 +31,7 @@ LAST_SHARE = 0.2
 
 def summarise(
     scenario: Scenario,
-    witness: RunRecord,
+    record: RunRecord,
     facts: Mapping[str, Any],
     name_of: Callable[[int], str] = uav,
 ) -> dict[str, Any]:
@@ -39,14 +39,14 @@ def summarise(
 
     Args:
         scenario: The scenario of the run.
-        witness: The observed data.
+        record: The observed data.
         facts: Values known only to the world, such as wall time and missed answers.
         name_of: Returns the name of an agent by its number.
     """
-    series = witness.series
+    series = record.series
     averages = last_means(series)
     encircled, why = verdict(scenario, series, averages)
-    collided = collision(scenario, witness.closest, name_of)
+    collided = collision(scenario, record.closest, name_of)
     if collided:
         encircled, why = False, collided if encircled else f'{collided}, {why}'
     alive = last_alive_share(scenario, series)
@@ -59,32 +59,32 @@ def summarise(
         'duration_s': times[-1] if len(times) else 0.0,
         'ticks': len(times),
         **facts,
-        **_separations(witness, name_of),
-        **error_facts(witness.estimate_errors),
+        **_separations(record, name_of),
+        **error_facts(record.estimate_errors),
         'metrics_mean': {name: _number(value) for name, value in averages.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
-        **steady_summary(series, witness.events, scenario.run.transient_time),
+        **steady_summary(series, record.events, scenario.run.transient_time),
         'alive_share_mean': _number(alive),
         'settling_time_s': settling_time(scenario, series),
-        'failures': witness.failures,
-        'failures_recovered': witness.recoveries,
-        **closing_summary(closings(witness.events, series, scenario.swarm.agent_state_timeout)),
-        'neighbour_switches_per_min': witness.switches_per_min,
-        **filter_summary(witness.filtered, name_of),
-        OUTSIDE: witness.outside,
+        'failures': record.failures,
+        'failures_recovered': record.recoveries,
+        **closing_summary(closings(record.events, series, scenario.swarm.agent_state_timeout)),
+        'neighbour_switches_per_min': record.switches_per_min,
+        **filter_summary(record.filtered, name_of),
+        OUTSIDE: record.outside,
         'verdict': {'encircled': encircled, 'why': why},
     }
 
 
-def _separations(witness: RunRecord, name_of: Callable[[int], str]) -> dict[str, Any]:
+def _separations(record: RunRecord, name_of: Callable[[int], str]) -> dict[str, Any]:
     """Return the smallest separation, with its time and its pair, and the rates of encounters."""
-    closest = witness.closest
+    closest = record.closest
     never = math.isinf(closest.distance)
     return {
         'min_separation_m': _number(closest.distance),
         'min_separation_time_s': _number(closest.time),
         'min_separation_pair': None if never else [*map(name_of, closest[2:])],
-        **dict(zip(RATES, witness.near_misses_per_min, strict=True)),
+        **dict(zip(RATES, record.near_misses_per_min, strict=True)),
     }
 
 

@@ -64,7 +64,8 @@ def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: flo
     if rules.safety.on:
         tell_of_silent(rules, flight, i, flight.told[layer_of(flight, number)][i], now)
     if rules.law.relays and not flight.status.shared:
-        tell_of_target(rules, flight, i, flight.relay.told[layer_of(flight, number)][i], now)
+        reports = flight.relay.told[layer_of(flight, number)]
+        tell_of_target(rules, flight, i, reports[i], now)
     return send(rules, flight, i, number, seq, True, now)
 
 

@@ -159,7 +159,7 @@ def test_events_carry_their_time() -> None:
         (Looked(True, False, 1, 2, 1.6), (False, 1, 2), News(False, 0, 0.0)),
     ],
 )
-def test_what_has_happened_since_the_last_look(before: Looked, after: tuple, news: News) -> None:
+def test_changes_since_a_sample(before: Looked, after: tuple, news: News) -> None:
     """At 1.5 s; who fails or comes back switches nobody, and time never runs backwards."""
     assert seen_again(before, *after, 1.5) == news
 
@@ -215,4 +215,5 @@ def test_position_and_velocity_become_true_and_nothing_else():
 
 
 def test_whose_motion_is_not_known_counts_as_it_says():
-    assert truly(STATE, 'uav_2', TRUTH) is STATE and truly(STATE, 'uav_3', UNKNOWN) is STATE
+    assert truly(STATE, 'uav_2', TRUTH) is STATE
+    assert truly(STATE, 'uav_3', UNKNOWN) is STATE

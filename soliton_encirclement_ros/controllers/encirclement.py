@@ -247,14 +247,14 @@ STAYS = 1.0
 """The share with which an agent stays where it is."""
 
 
-class KeptRadius(NamedTuple):
+class HeldRadius(NamedTuple):
     """The radius rho that is kept [m], 0 before the first tick, and the distance r_h [m]."""
 
     radius: float
     heard_at: float
 
 
-NONE_YET = KeptRadius(0.0, 0.0)
+NONE_YET = HeldRadius(0.0, 0.0)
 
 
 class ApproachUnheard(NamedTuple):
@@ -271,9 +271,9 @@ class ApproachUnheard(NamedTuple):
     step: float
 
 
-def kept_radius(
-    before: KeptRadius, is_heard: bool, distance: float, rule: ApproachUnheard
-) -> KeptRadius:
+def held_radius(
+    before: HeldRadius, is_heard: bool, distance: float, rule: ApproachUnheard
+) -> HeldRadius:
     """Return the radius to keep.
 
     Args:
@@ -284,10 +284,10 @@ def kept_radius(
     """
     full = rule.radius
     if rule.share >= STAYS:
-        return KeptRadius(full, distance)
+        return HeldRadius(full, distance)
     radius = full if before.radius == 0.0 else min(before.radius, full)
     if is_heard:
         radius = min(max(radius + rule.step, BACK * before.heard_at), full)
-        return KeptRadius(radius, distance)
+        return HeldRadius(radius, distance)
     radius = max(min(radius, rule.share * distance), CLOSEST * full)
-    return KeptRadius(radius, before.heard_at)
+    return HeldRadius(radius, before.heard_at)

@@ -27,21 +27,21 @@ from soliton_encirclement_ros.controllers.encirclement import (
     NONE_YET,
     STAYS,
     ApproachUnheard,
-    KeptRadius,
-    kept_radius,
+    HeldRadius,
+    held_radius,
 )
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
     Message,
     Tracking,
-    decided,
-    from_here,
-    look,
+    decision,
+    estimate_state,
     message_of,
     neighbour_hold,
+    next_memory,
     pursuit_gains,
-    remembered,
+    shift_from_pose,
     target_hold,
     tracking_of,
 )
@@ -90,15 +90,15 @@ class Memory(NamedTuple):
     """The memory of a flight, and the radius that is kept."""
 
     flight: FlightMemory
-    kept: KeptRadius
+    held: HeldRadius
 
 
 def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
     target = view.target
     pursuit = softened(gains.pursuit, target.age / gains.gain_age)
-    state = look(memory.flight, view, pursuit, gains.tracking)
-    ring_radius = kept_radius(memory.kept, target.fresh, state.at.r, gains.unheard)
+    state = estimate_state(memory.flight, view, pursuit, gains.tracking)
+    ring_radius = held_radius(memory.held, target.fresh, state.at.r, gains.unheard)
     shift = turn_to_place(view.ring, state.at, gains.hops)
     ring_gains = pursuit
     if ring_radius.radius < pursuit.radius:  # the target is not heard on the wanted ring
@@ -107,8 +107,8 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
         view.agent_id, state.position, state.velocity, state.motion, state.at, shift,
         state.omega, memory.flight.acceleration, ring_gains,
     )  # fmt: skip
-    after = Memory(remembered(view, state, shift, done), ring_radius)
-    return after, message_of(done), decided(view, done)
+    after = Memory(next_memory(view, state, shift, done), ring_radius)
+    return after, message_of(done), decision(view, done)
 
 
 def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
@@ -119,7 +119,7 @@ def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
     correction = spacing_correction(
         ring.thetas[:count], ring.rates[:count], ring.weights[:count], place, at.rate, hops
     )
-    return from_here(correction, ring, at)
+    return shift_from_pose(correction, ring, at)
 
 
 def reset(memory: Memory) -> Memory:
@@ -134,7 +134,7 @@ def values(memory: Memory) -> tuple[float, ...]:
 
 def values_and_radius(memory: Memory) -> tuple[float, ...]:
     """Return the values of a flight, and the radius that is kept."""
-    return (*flight_values(memory.flight), memory.kept.radius)
+    return (*flight_values(memory.flight), memory.held.radius)
 
 
 def gains_of(setup: Setup) -> Gains:

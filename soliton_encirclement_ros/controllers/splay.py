@@ -40,13 +40,13 @@ from soliton_encirclement_ros.controllers.encirclement import (
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
-    Sight,
+    StateEstimate,
     Tracking,
-    decided,
-    look,
+    decision,
+    estimate_state,
     neighbour_hold,
+    next_memory,
     pursuit_gains,
-    remembered,
     target_hold,
     tracking_of,
 )
@@ -124,7 +124,7 @@ AT_REST = Memory(REST, 0.0, False)
 
 def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
-    state = look(memory.flight, view, gains.pursuit, gains.tracking)
+    state = estimate_state(memory.flight, view, gains.pursuit, gains.tracking)
     at, omega = state.at, state.omega
     heading = memory.heading if memory.has_begun else along_the_circle(at)
     turn = steering(gains, at, heading) + spreading(gains, view.ring, heading)
@@ -135,9 +135,9 @@ def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message
         memory.flight.acceleration, gains.pursuit,
     )  # fmt: skip
     done = Outcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
-    flight = remembered(view, state, Shift(turn * gains.period, 0.0), done)
+    flight = next_memory(view, state, Shift(turn * gains.period, 0.0), done)
     after = wrap_pi(heading + (turn + omega) * gains.period)
-    return Memory(flight, after, True), Message(turn, 0.0, after), decided(view, done)
+    return Memory(flight, after, True), Message(turn, 0.0, after), decision(view, done)
 
 
 def along_the_circle(at: Polar) -> float:
@@ -173,7 +173,7 @@ def spreading(gains: SplayGains, ring: RingView, heading: float) -> float:
     return gains.k_splay * total / max(1, ring.count)
 
 
-def particle_speeds(gains: SplayGains, state: Sight, heading: float) -> Wanted:
+def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> Wanted:
     """Return the desired speeds of a particle, omega_0 R along its heading, within the limit."""
     at, velocity, pursuit = state.at, state.motion.velocity, gains.pursuit
     cosine, sine = math.cos(heading), math.sin(heading)

@@ -12,7 +12,7 @@ operator's process lives. Whether a member is stopped (``StopLatch``):
 
 Without a release a stop lasts for ever, whoever gave it and whether that process still lives.
 
-The content of a message (``StopWord``) is plain values, checked when it is read.
+The content of a message (``StopMessage``) is plain values, checked when it is read.
 """
 
 import math
@@ -253,7 +253,7 @@ MAX_TEXT = 200
 """Characters of a source, at most."""
 
 
-class StopWord(NamedTuple):
+class StopMessage(NamedTuple):
     """One item of a message.
 
     Attributes:
@@ -271,20 +271,20 @@ class StopWord(NamedTuple):
     timeout: float = 0.0
 
 
-def word_of(order: StopOrder) -> StopWord:
+def message_of_order(order: StopOrder) -> StopMessage:
     """Return an order as an item of a message."""
     kind = TO_STOP if order.stop else TO_RELEASE
-    return StopWord(kind, order.scope, order.source, order.stamp_ns)
+    return StopMessage(kind, order.scope, order.source, order.stamp_ns)
 
 
-def order_of(word: StopWord) -> StopOrder | None:
+def order_of(word: StopMessage) -> StopOrder | None:
     """Return the order in an item, None if it is none."""
     if word.kind not in (TO_STOP, TO_RELEASE):
         return None
     return StopOrder(word.scope, word.kind == TO_STOP, word.stamp_ns, word.source)
 
 
-def read_word(source: str, fields: dict[str, str]) -> StopWord:
+def read_stop(source: str, fields: dict[str, str]) -> StopMessage:
     """Return an item of a message from its texts.
 
     Args:
@@ -302,11 +302,11 @@ def read_word(source: str, fields: dict[str, str]) -> StopWord:
         raise MalformedStateError(f'member = {scope[:40]!r} must be a name such as uav_3')
     stamp_ns = _stamp(fields.get('stamp_ns', '')) if kind in (TO_STOP, TO_RELEASE) else 0
     timeout = _timeout(fields.get('timeout_s', '')) if kind == HEARTBEAT else 0.0
-    return StopWord(kind, scope, source[:MAX_TEXT] or 'unknown', stamp_ns, timeout)
+    return StopMessage(kind, scope, source[:MAX_TEXT] or 'unknown', stamp_ns, timeout)
 
 
-def fields_of(word: StopWord) -> dict[str, str]:
-    """Return the texts of an item, for ``read_word``."""
+def fields_of(word: StopMessage) -> dict[str, str]:
+    """Return the texts of an item, for ``read_stop``."""
     fields = {'kind': word.kind}
     if word.kind in (TO_STOP, TO_RELEASE):
         fields['stamp_ns'] = str(word.stamp_ns)

@@ -28,11 +28,11 @@ from soliton_encirclement_ros.core.radio_links import (
     LOSS,
     OFFSET_X,
     OFFSET_Y,
+    apparent_age_ns,
     clock_errors_ns,
     in_reach,
     is_lost,
     jitter_ns,
-    judged_ns,
     link_noise,
     link_number,
     message_key,
@@ -314,7 +314,7 @@ class Medium:
     ) -> QueuedMessage:
         """Return a message with its age [s] at a time [ns]; receivers with the same share it."""
         ends = self._sender_ns[message.order], self._clocks_ns[receiver]
-        travelled_ns = judged_ns(now_ns - message.sent_ns, *ends)
+        travelled_ns = apparent_age_ns(now_ns - message.sent_ns, *ends)
         key = message.order, message.count, travelled_ns
         if key not in known:
             known[key] = message._replace(state=aged(message.state, travelled_ns))

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.own_rows import FilteredVehicle, MemberDecision, OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.safety.filter_records import SPAN, STRANGER
-from soliton_encirclement_ros.swarm.memory_rows import FilterDone, KnownBody
+from soliton_encirclement_ros.swarm.memory_rows import FilterResult, KnownBody
 from soliton_encirclement_ros.swarm.separation import store_body, write_body
 
 
@@ -67,7 +67,7 @@ class GuardedVehicle(FilteredVehicle):
         return self.rows.rules.swarm.agent_timeout
 
     @property
-    def done(self) -> FilterDone:
+    def done(self) -> FilterResult:
         """The filter's change of the last command."""
         return self.rows.flight.guard.done[self.rows.i]
 
@@ -79,7 +79,7 @@ class GuardedVehicle(FilteredVehicle):
         """Store states of vehicles that publish none; their numbers are up to the caller."""
         for state in states:
             known = self._strangers.setdefault(state.agent_id, KnownBody())
-            if not known.known or is_news(
+            if not known.is_known or is_news(
                 state.seq, known.seq, known.received, now, self.timeout
             ):
                 row = [*state.position, *state.velocity, float(state.seq)]
@@ -92,12 +92,12 @@ class GuardedVehicle(FilteredVehicle):
         self._place(now, pose)
         limits = self.rows.own.setup.limits
         wanted = command_velocity(*self.wanted, limits.max_speed_xy, limits.max_speed_z)
-        return MemberDecision(self.rows.keep_apart(wanted, now), self._speak(now, pose))
+        return MemberDecision(self.rows.filter_velocity(wanted, now), self._speak(now, pose))
 
     def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Stand still at time ``now`` [s] and broadcast; bodies too near are evaded, slowly."""
         self._place(now, pose)
-        return MemberDecision(self.rows.keep_standing(now), self._speak(now, pose))
+        return MemberDecision(self.rows.hold_still(now), self._speak(now, pose))
 
     def silent(self, now: float) -> list[int]:
         """Return the numbers of the silent agents at a time [s]."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
-from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.swarm import memory as at
@@ -82,7 +82,7 @@ PLAIN = Space(
 """Lists and objects: for plain Python, which they suit better than arrays."""
 
 
-def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemory:
+def new_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemory:
     """Return the memory of an agent for others of some numbers, before any message.
 
     Tables by receiver have one row: that of the agent.
@@ -116,7 +116,7 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
         truth=None,
         sensing=None,
         sight=new_sights(rules.sight, count if rules.sight.on else 0, count, floats),
-        relay=RelayArrays(table(rows.ToldReport, LAYERS, count), alike(held, count)),
+        relay=RelayArrays(table(rows.RelayedReport, LAYERS, count), alike(held, count)),
         vehicles=None,
         speeds=None,
         sent=sent,
@@ -139,11 +139,11 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
         external=None,
         known=alike(table(rows.KnownBody, count), count),
         common=CommonBodies(table(rows.KnownBody, count), common, floats(count + 2, SPAN + 1)),
-        told=table(rows.ToldBody, LAYERS, count, MOST_TOLD),
+        gossip=table(rows.GossipBody, LAYERS, count, MAX_GOSSIP),
         guard=GuardArrays(
             floats(count + 2, SPAN + 1), floats(SCRATCH_ROWS, SCRATCH_COLUMNS), floats(3),
             floats(3), floats(count, RESULT), table(rows.TargetReport, count),
-            table(rows.FilterDone, count), None, floats(len(rules.safety.settings[0])),
+            table(rows.FilterResult, count), None, floats(len(rules.safety.settings[0])),
         ),
         ring=RingArrays(
             *(floats(count) for _ in range(2)), *(counts(count) for _ in range(3)),
@@ -155,8 +155,8 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
             *(None for _ in range(5)),
         ),
         schedule=None,
-        target_keeps=None,
-        observer_keeps=None,
+        target_cache=None,
+        observer_cache=None,
         record=None,
         met=None,
         efforts=None,
@@ -179,7 +179,7 @@ def _no_message(rules: Rules) -> list[float]:
     return [*rules.law.no_message, *own]
 
 
-def moved(
+def grow_memory(
     old: FlightMemory, new: FlightMemory, places: Sequence[int], i: int, space: Space
 ) -> FlightMemory:
     """Move the states of some members to a memory for more.
@@ -211,11 +211,11 @@ def moved(
         new.omega[layer] = old.omega[layer]
         move(new.sent[layer], old.sent[layer], places)
         move(new.weights[layer], old.weights[layer], agents)
-        move(new.relay.told[layer], old.relay.told[layer], agents)
-        move(new.told[layer], old.told[layer], agents)
+        move(new.relay.gossip[layer], old.relay.gossip[layer], agents)
+        move(new.gossip[layer], old.gossip[layer], agents)
         for place in agents:
-            gossip, p = new.told[layer][place], 0
-            while p < MOST_TOLD and gossip[p].who != NOBODY:
+            gossip, p = new.gossip[layer][place], 0
+            while p < MAX_GOSSIP and gossip[p].who != NOBODY:
                 gossip[p].who = places[gossip[p].who]
                 p += 1
     return new._replace(rows=flat(new.sent))

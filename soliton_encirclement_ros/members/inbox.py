@@ -16,8 +16,8 @@ from soliton_encirclement_ros.core.laws.law import U_SS, U
 from soliton_encirclement_ros.core.states.message_acceptance import (
     AGE,
     FIELDS,
-    MOST_TOLD,
-    NOTHING_TOLD,
+    MAX_GOSSIP,
+    NO_REPORT,
     is_fresh,
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
@@ -41,10 +41,10 @@ from soliton_encirclement_ros.swarm.rows import values_of
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import (
     accept_body,
-    hear_of_silent,
-    tell_of_silent,
+    merge_gossip,
+    write_gossip,
 )
-from soliton_encirclement_ros.swarm.target_report import tell_of_target
+from soliton_encirclement_ros.swarm.target_report import write_target_report
 
 
 class Fields(NamedTuple):
@@ -95,7 +95,7 @@ class Inbox(NamedTuple):
         weights: Weights of the arcs in the target's state, and at the end its omega_ref.
         rows: States, as in the memory of states.
         members: Whether each is a member of the ring.
-        told: The silent agents in each, by number.
+        gossip: The silent agents in each, by number.
         reports: The target's report in each.
     """
 
@@ -105,11 +105,11 @@ class Inbox(NamedTuple):
     weights: Any
     rows: Any
     members: Any
-    told: Any
+    gossip: Any
     reports: Any
 
 
-class HeardStates:
+class ReceivedStates:
     """States of one time as rows: agents of a process that receive the same share them."""
 
     def __init__(self, space: Space, knows_all: bool = False) -> None:
@@ -131,8 +131,8 @@ class HeardStates:
         self._size, self._slots, self._states = size, {}, []
         width, reports = self._fields.width, size if self._fields.relays else 0
         self.rows, self.members = self._space.floats(size, width), self._space.counts(size)
-        self.told = self._space.table(rows.ToldBody, size, MOST_TOLD)
-        self.reports = self._space.table(rows.ToldReport, reports)
+        self.gossip = self._space.table(rows.GossipBody, size, MAX_GOSSIP)
+        self.reports = self._space.table(rows.RelayedReport, reports)
 
     def known_with(self, numbers: Iterable[int]) -> set[int]:
         """Return the numbers for which an agent makes room that knows some."""
@@ -175,31 +175,31 @@ class HeardStates:
         self.members[slot] = int(state.ring_member)
         row[U], row[U_SS] = state.u, state.u_ss
         if fields.all:
-            values = said_values(fields, state)
+            values = published_values(fields, state)
             own = fields.width - U_SS - 1
             row[U_SS + 1 :] = [*map(finite_or_zero, values[:own])]
             if fields.relays:
                 self._space.put(self.reports, slot, values[own:])
-        gossip = self.told[slot]
-        for p, body in enumerate(state.silent[:MOST_TOLD]):
+        gossip = self.gossip[slot]
+        for p, body in enumerate(state.silent[:MAX_GOSSIP]):
             values = (*body.position, *body.velocity, body.agent_id, body.age)
             self._space.put(gossip, p, values)
-        if len(state.silent) < MOST_TOLD:
+        if len(state.silent) < MAX_GOSSIP:
             gossip[len(state.silent)].who = NOBODY
 
 
-def said_values(fields: Fields, state: AgentState) -> Sequence[float]:
+def published_values(fields: Fields, state: AgentState) -> Sequence[float]:
     """Return the further values of an agent, in the order of its fields; missing ones are 0."""
     names, values = zip(*state.prop, strict=True) if state.prop else ((), ())
     if names == fields.all:
         return values
     published = dict(state.prop)
     if not all(name in published for name in FIELDS):
-        published[AGE] = NOTHING_TOLD
+        published[AGE] = NO_REPORT
     return [published.get(name, 0.0) for name in fields.all]
 
 
-def take_in(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
+def accept_states(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
     """Let an agent receive states: store them, and accept those that are new."""
     agents, numbers, links = rules.swarm.agents, flight.scratch.order, flight.links.rows[i]
     for k in range(inbox.count.count):
@@ -230,14 +230,14 @@ def take_in(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float
             store_state(rules, flight, inbox, k, number)
             accept_single(rules, flight, known, j, i, number, now)
     if rules.safety.on:
-        take_in_bodies(rules, flight, inbox, i, now)
+        accept_bodies(rules, flight, inbox, i, now)
 
 
-def take_in_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
+def accept_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
     """Store the bodies of all senders, then the silent agents in their messages."""
     numbers, has_gossip = flight.scratch.order, False
     for k in range(inbox.count.count):
-        if numbers[k] > 0 and inbox.told[inbox.slots[k]][0].who == NOBODY:
+        if numbers[k] > 0 and inbox.gossip[inbox.slots[k]][0].who == NOBODY:
             accept_body(rules, flight, i, inbox.senders[k], numbers[k], now)
             numbers[k] = 0
         elif numbers[k] > 0:
@@ -246,21 +246,21 @@ def take_in_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now
                 numbers[k] = 0
     for k in range(inbox.count.count if has_gossip else 0):
         if numbers[k] > 0:
-            hear_of_silent(rules, flight, i, inbox.senders[k], numbers[k], now)
+            merge_gossip(rules, flight, i, inbox.senders[k], numbers[k], now)
 
 
 def decide(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> None:
     """Let an agent that is up decide on its command, and write its message."""
     steer(rules, flight, i, now, measurement)
-    tell(rules, flight, i, now)
+    write_message(rules, flight, i, now)
 
 
-def tell(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+def write_message(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Write gossip and relayed report into the message of an agent."""
     if rules.safety.on:
-        tell_of_silent(rules, flight, i, flight.told[0][i], now)
+        write_gossip(rules, flight, i, flight.gossip[0][i], now)
     if rules.law.relays:
-        tell_of_target(rules, flight, i, flight.relay.told[0][i], now)
+        write_target_report(rules, flight, i, flight.relay.gossip[0][i], now)
 
 
 def store_state(
@@ -279,13 +279,13 @@ def store_state(
         flight.omega[layer] = inbox.weights[len(weights)]
     elif j < rules.swarm.agents:
         if rules.law.relays:
-            copy_report(flight.relay.told[layer][j], inbox.reports[slot])
-        gossip, received, p = flight.told[layer][j], inbox.told[slot], 0
-        while p < MOST_TOLD and received[p].who != NOBODY:
-            copy_told(gossip[p], received[p])
+            copy_report(flight.relay.gossip[layer][j], inbox.reports[slot])
+        gossip, received, p = flight.gossip[layer][j], inbox.gossip[slot], 0
+        while p < MAX_GOSSIP and received[p].who != NOBODY:
+            copy_gossip(gossip[p], received[p])
             gossip[p].who = index_of(flight, received[p].who)
             p += 1
-        if p < MOST_TOLD:
+        if p < MAX_GOSSIP:
             gossip[p].who = NOBODY
 
 
@@ -301,21 +301,21 @@ def index_of(flight: FlightMemory, number: int) -> int:
     return low
 
 
-def copy_report(row: rows.ToldReport, other: rows.ToldReport) -> None:
+def copy_report(row: rows.RelayedReport, other: rows.RelayedReport) -> None:
     """Copy a relayed report of the target."""
     row.x, row.y, row.z = other.x, other.y, other.z
     row.vx, row.vy, row.vz = other.vx, other.vy, other.vz
     row.omega_ref, row.age, row.ahead = other.omega_ref, other.age, other.ahead
 
 
-def copy_told(row: rows.ToldBody, other: rows.ToldBody) -> None:
+def copy_gossip(row: rows.GossipBody, other: rows.GossipBody) -> None:
     """Copy a silent agent in a message, but for its index."""
     row.x, row.y, row.z = other.x, other.y, other.z
     row.vx, row.vy, row.vz = other.vx, other.vy, other.vz
     row.age = other.age
 
 
-def told_bodies(rows: Any, numbers: Sequence[int]) -> tuple[SilentBody, ...]:
+def gossip_bodies(rows: Any, numbers: Sequence[int]) -> tuple[SilentBody, ...]:
     """Return the silent agents in a message, as it is sent."""
     if rows[0].who == NOBODY:
         return ()
@@ -327,9 +327,9 @@ def told_bodies(rows: Any, numbers: Sequence[int]) -> tuple[SilentBody, ...]:
     return tuple(bodies)
 
 
-def told_report(rows: Any, i: int) -> tuple[tuple[str, float], ...]:
+def report_fields(rows: Any, i: int) -> tuple[tuple[str, float], ...]:
     """Return the fields of a broadcast with a report of the target, or without one."""
     (values,) = values_of(rows[i : i + 1])
     if values[-2] < 0.0:
-        values = (0.0,) * (POSE + 1) + (NOTHING_TOLD, 0.0)
+        values = (0.0,) * (POSE + 1) + (NO_REPORT, 0.0)
     return tuple(zip(FIELDS, values, strict=True))

@@ -24,15 +24,15 @@ from soliton_encirclement_ros.core.parameters.target_parameters import SightPara
 from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
-from soliton_encirclement_ros.members.inbox import tell, told_report
+from soliton_encirclement_ros.members.inbox import report_fields, write_message
 from soliton_encirclement_ros.members.own_rows import (
     STILL,
     FilteredVehicle,
     MemberDecision,
     OwnRows,
 )
-from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plainly
-from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plain_code
+from soliton_encirclement_ros.swarm.agent import clear_decision, go_down
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
 from soliton_encirclement_ros.swarm.over_rows import estimator_call, interpreted, law_call
@@ -44,8 +44,8 @@ from soliton_encirclement_ros.swarm.reception import (
 )
 from soliton_encirclement_ros.swarm.rows import numbers_of
 from soliton_encirclement_ros.swarm.target_report import (
+    accept_relayed_report,
     forget_target,
-    take_relayed,
 )
 
 
@@ -64,7 +64,7 @@ class Agent(FilteredVehicle):
         own: OwnVehicle,
         failures: Failures,
         path: PathFlight | None = None,
-        find_code: Callable[[OwnVehicle], Code] = plainly,
+        find_code: Callable[[OwnVehicle], Code] = plain_code,
     ) -> None:
         """Start without known agents.
 
@@ -205,9 +205,9 @@ class Agent(FilteredVehicle):
             self.stand_still()
             return MemberDecision(STILL, None)
         if rows.rules.law.relays:
-            take_relayed(rows.rules, rows.flight, rows.i, now)
-        command = rows.keep_standing(now)
-        tell(rows.rules, rows.flight, rows.i, now)
+            accept_relayed_report(rows.rules, rows.flight, rows.i, now)
+        command = rows.hold_still(now)
+        write_message(rows.rules, rows.flight, rows.i, now)
         return MemberDecision(command, self._speak(pose))
 
     def restart(self) -> None:
@@ -227,7 +227,7 @@ class Agent(FilteredVehicle):
         no_message = rows.rules.law.no_message
         flight.messages[i][: len(no_message)] = no_message
         forget_others(flight, i)
-        want_nothing(flight, i)
+        clear_decision(flight, i)
         if rows.rules.sight.on:
             forget_target(rows.rules, flight, i)
 
@@ -261,11 +261,11 @@ class Agent(FilteredVehicle):
         names = (*rows.fields.law, *rows.fields.estimator)
         prop = tuple(zip(names, values, strict=True))
         if rows.fields.relays:
-            prop += told_report(rows.flight.relay.told[0], rows.i)
+            prop += report_fields(rows.flight.relay.gossip[0], rows.i)
         seq = int(agent.next_seq)
         agent.next_seq = seq + 1
         return AgentState(
-            self.agent_id, seq, *pose, u, u_ss, prop, self.pose_age, silent=rows.told
+            self.agent_id, seq, *pose, u, u_ss, prop, self.pose_age, silent=rows.gossip
         )
 
 
@@ -282,7 +282,7 @@ def make_agent(
     path: PathFlight | None = None,
     safety: SafetyParameters = UNFILTERED,
     sight: SightParameters = TOLD,
-    find_code: Callable[[OwnVehicle], Code] = plainly,
+    find_code: Callable[[OwnVehicle], Code] = plain_code,
 ) -> Agent:
     """Return an agent with a fresh law.
 

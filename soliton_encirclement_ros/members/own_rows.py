@@ -15,12 +15,12 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
-from soliton_encirclement_ros.members.heard import heard_memory, moved
+from soliton_encirclement_ros.members.heard import grow_memory, new_memory
 from soliton_encirclement_ros.members.inbox import (
     Inbox,
-    tell,
-    told_bodies,
+    gossip_bodies,
     unknown,
+    write_message,
 )
 from soliton_encirclement_ros.members.own_rules import (
     PLAIN_CODE,
@@ -45,9 +45,9 @@ from soliton_encirclement_ros.swarm.rules import (
     Rules,
 )
 from soliton_encirclement_ros.swarm.separation import (
-    kept_apart,
-    kept_standing,
+    filter_command,
     note_stop,
+    stand_still_command,
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -89,10 +89,10 @@ class OwnRows:
         self.path = path
         code.heard.known_with(self.numbers)
         self._code, self._longest_period = code, 0.0
-        self.flight = heard_memory(rules_of(own, code), self.numbers, code.space)
+        self.flight = new_memory(rules_of(own, code), self.numbers, code.space)
         self.use(own)
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]; 0: as set.
 
         A slow machine calls this at every tick: small changes are left out.
@@ -171,7 +171,7 @@ class OwnRows:
                 self._grow(more)
             self._code.heard.begin(now, self.fields, len(rest))
             rest = self._fill_inbox(rest)
-            self._calls.take_in(self._filled(), self.i, now)
+            self._calls.accept_states(self._filled(), self.i, now)
 
     def _fill_inbox(self, states: Sequence[State]) -> list[State]:
         """Put the first state of each sender into the inbox; return the others."""
@@ -198,7 +198,7 @@ class OwnRows:
         """Return the inbox with the states that it refers to."""
         heard = self._code.heard
         return self._inbox._replace(
-            rows=heard.rows, members=heard.members, told=heard.told, reports=heard.reports
+            rows=heard.rows, members=heard.members, gossip=heard.gossip, reports=heard.reports
         )
 
     def _take_weights(self, state: TargetState) -> None:
@@ -219,24 +219,24 @@ class OwnRows:
         self.numbers = sorted({*before, *self._code.heard.known_with(more)})
         count = len(self.numbers)
         places = [*map(self.numbers.index, before), count, count + 1]
-        new = heard_memory(self.rules, self.numbers, self._code.space)
-        self.flight = moved(self.flight, new, places, self.i, self._code.space)
+        new = new_memory(self.rules, self.numbers, self._code.space)
+        self.flight = grow_memory(self.flight, new, places, self.i, self._code.space)
         self.i = places[self.i]
         self._use(self.rules)
 
-    def keep_apart(self, wanted: Vector, now: float) -> Vector:
+    def filter_velocity(self, wanted: Vector, now: float) -> Vector:
         """Return the command [m/s, map] after the separation filter, if there is one."""
         velocity = wanted
         if self.rules.safety.on:
-            velocity = kept_apart(self.rules, self.flight, self.i, now, wanted)
+            velocity = filter_command(self.rules, self.flight, self.i, now, wanted)
         self.command(velocity)
         return velocity
 
-    def keep_standing(self, now: float) -> Vector:
+    def hold_still(self, now: float) -> Vector:
         """Return the command [m/s, map] of a vehicle that is to stand still."""
         velocity = STILL
         if self.rules.safety.on:
-            velocity = kept_standing(self.rules, self.flight, self.i, now, *self._standing)
+            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._standing)
         self.command(velocity)
         return velocity
 
@@ -249,13 +249,13 @@ class OwnRows:
 
     def silent(self, now: float) -> tuple[SilentBody, ...]:
         """Return the silent agents for a message."""
-        tell(self.rules, self.flight, self.i, now)
-        return self.told
+        write_message(self.rules, self.flight, self.i, now)
+        return self.gossip
 
     @property
-    def told(self) -> tuple[SilentBody, ...]:
+    def gossip(self) -> tuple[SilentBody, ...]:
         """The silent agents in the message of the last tick."""
-        return told_bodies(self.flight.told[0][self.i], self.numbers)
+        return gossip_bodies(self.flight.gossip[0][self.i], self.numbers)
 
 
 class FilteredVehicle:
@@ -270,9 +270,9 @@ class FilteredVehicle:
         """Begin with its rows."""
         self.rows, self.pose_age = rows, 0.0
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
-        self.rows.keep_up_with(longest_period)
+        self.rows.stretch_timeouts(longest_period)
 
     @property
     def is_filtered(self) -> bool:

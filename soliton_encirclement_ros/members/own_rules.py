@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.members.heard import PLAIN, Space
-from soliton_encirclement_ros.members.inbox import Fields, HeardStates, decide, take_in
+from soliton_encirclement_ros.members.inbox import Fields, ReceivedStates, accept_states, decide
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import (
@@ -65,11 +65,11 @@ class Calls(NamedTuple):
     """The tick of a vehicle over its memory.
 
     Attributes:
-        take_in: ``(inbox, i, now)``: as ``inbox.take_in``.
+        accept_states: ``(inbox, i, now)``: as ``inbox.accept_states``.
         decide: ``(i, now, seen)``: as ``inbox.decide``.
     """
 
-    take_in: Callable[..., None]
+    accept_states: Callable[..., None]
     decide: Callable[..., None]
 
 
@@ -87,7 +87,7 @@ class Code(NamedTuple):
     """
 
     space: Space
-    heard: HeardStates
+    heard: ReceivedStates
     listed: Callable[[Any], Any]
     functions: Callable[[Law, Setup], LawFunctions]
     estimating: Callable[[SightSetup | None], Callable[..., int]]
@@ -104,16 +104,16 @@ def estimating(setup: SightSetup | None) -> Callable[..., int]:
 
 def over(rules: Rules, flight: FlightMemory) -> Calls:
     """Return the tick over a memory in plain Python."""
-    return Calls(partial(take_in, rules, flight), partial(decide, rules, flight))
+    return Calls(partial(accept_states, rules, flight), partial(decide, rules, flight))
 
 
 PLAIN_CODE = Code(
-    PLAIN, HeardStates(PLAIN), lambda array: array.tolist(), interpreted, estimating, filtering,
+    PLAIN, ReceivedStates(PLAIN), lambda array: array.tolist(), interpreted, estimating, filtering,
     over,
 )
 
 
-def plainly(own: OwnVehicle) -> Code:
+def plain_code(own: OwnVehicle) -> Code:
     """Return the code for an agent among few in its process: plain Python."""
     del own
     return PLAIN_CODE
@@ -208,6 +208,6 @@ def fields_of(own: OwnVehicle) -> Fields:
     if own.sight is not None:
         estimator = ESTIMATORS.load(own.sight.sight.estimator)
         seen = (AHEAD, *(f'{PREFIX}{name}' for name in field_names(estimator.no_message)))
-    is_told = own.law is not None and own.sight is None
-    relays = is_told and relays_target(own.law, own.setup.control)
+    broadcasts_target = own.law is not None and own.sight is None
+    relays = broadcasts_target and relays_target(own.law, own.setup.control)
     return Fields(tuple(name for name in law if name not in COMMON_FIELDS), seen, relays)

@@ -208,7 +208,7 @@ def saturated(feasible: Discs, cx: float, cy: float) -> tuple[float, float]:
     return feasible.x + dx, feasible.y + dy
 
 
-def kept(period: float, tau: float, change: float, a: float) -> float:
+def sustain_factor(period: float, tau: float, change: float, a: float) -> float:
     """Return the factor of a change of velocity that keeps its acceleration for a period.
 
     The acceleration towards a constant command decays with the lag. At the limit it stays there
@@ -223,7 +223,7 @@ def kept(period: float, tau: float, change: float, a: float) -> float:
     return 1.0 + period / tau if change >= AT_LIMIT * tau * a else 1.0
 
 
-def kept_command(
+def sustained_command(
     feasible: Discs, cx: float, cy: float, period: float, tau: float
 ) -> tuple[float, float]:
     """Return a command [m/s] whose acceleration, if at the limit, stays for a period [s].
@@ -232,7 +232,7 @@ def kept_command(
     """
     dx, dy = cx - feasible.x, cy - feasible.y
     change = math.sqrt(dx * dx + dy * dy)
-    stretch = kept(period, tau, change, feasible.reach / tau)
+    stretch = sustain_factor(period, tau, change, feasible.reach / tau)
     sx, sy = feasible.x + stretch * dx, feasible.y + stretch * dy
     if math.sqrt(sx * sx + sy * sy) > feasible.fastest:
         return cx, cy

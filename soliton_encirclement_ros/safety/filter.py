@@ -30,10 +30,10 @@ from soliton_encirclement_ros.safety.braking import (
     BrakingPath,
     braking_path,
     discs,
-    kept_command,
     saturated,
     state_at_effect,
     stopping_command,
+    sustained_command,
     usable_lag,
     within_speed,
 )
@@ -53,7 +53,7 @@ from soliton_encirclement_ros.safety.fixed_barriers import fence_rows, keep_out_
 from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, vertical_path
 from soliton_encirclement_ros.safety.nearest_command import largest_violation, relaxed_command
 from soliton_encirclement_ros.safety.pair_barrier import separation_rows
-from soliton_encirclement_ros.safety.passing import aimed, faded, next_turn
+from soliton_encirclement_ros.safety.passing import choose_aim, decay_turn, next_turn
 from soliton_encirclement_ros.safety.vertical import vertical_command
 
 
@@ -132,12 +132,12 @@ def horizontal(
     _, worst = largest_violation(scratch, count, sx, sy)
     if worst < 0:
         reason = NONE if wx == wanted[0] and wy == wanted[1] else LIMITS
-        turn = faded(detour, memory.turn, dt)
+        turn = decay_turn(detour, memory.turn, dt)
         return Filtered((wx, wy, 0.0), reason, NOBODY, FilterMemory(turn, 0.0))
     reason, pusher = int(scratch[worst][SOURCE]), int(scratch[worst][WHO])
     turn = 0.0 if reason == FENCE else memory.turn
     last = FilterMemory(turn, memory.side)
-    aim = aimed(settings, path, others, near, scratch, count, feasible, wx, wy, last, tau)
+    aim = choose_aim(settings, path, others, near, scratch, count, feasible, wx, wy, last, tau)
     cx, cy = aim.best.x, aim.best.y
     pusher = pusher if aim.who == NOBODY else aim.who
     if not aim.best.found:
@@ -147,7 +147,7 @@ def horizontal(
         cx, cy, reason = best.x, best.y, RELAXED
     if reason != FENCE:
         turn = next_turn(detour, turn, aim.wish[0], aim.wish[1], cx, cy, dt)
-    hx, hy = kept_command(feasible, cx, cy, dt, tau)
+    hx, hy = sustained_command(feasible, cx, cy, dt, tau)
     hx, hy = limit_xy(hx, hy, settings.limits[0])
     return Filtered((hx, hy, 0.0), reason, pusher, FilterMemory(turn, aim.side))
 
@@ -225,7 +225,7 @@ def known_distances(settings: FilterSettings) -> FilterSettings:
     return level(exact)
 
 
-def standing(settings: FilterSettings, own: OwnState, answer: Filtered) -> Filtered:
+def stand_still_result(settings: FilterSettings, own: OwnState, answer: Filtered) -> Filtered:
     """Return the command of a vehicle that is to stand still, from the filter's result for 0.
 
     It keeps its height and forgets all detours. The reason is that of the filter, NONE where

@@ -56,7 +56,7 @@ BLOCKED = 0.1
 FULL_TURN = 2.0 * math.pi
 
 
-def turned_right(wx: float, wy: float, turn: float) -> tuple[float, float]:
+def rotate_right(wx: float, wy: float, turn: float) -> tuple[float, float]:
     """Return a vector turned clockwise by an angle [rad]."""
     cosine, sine = math.cos(turn), math.sin(turn)
     return wx * cosine + wy * sine, wy * cosine - wx * sine
@@ -89,14 +89,14 @@ def next_turn(
     return min(detour.most, max(detour.bias, turn + change))
 
 
-def faded(detour: Detour, turn: float, dt: float) -> float:
+def decay_turn(detour: Detour, turn: float, dt: float) -> float:
     """Return the turn [rad] after a tick [s] in which no barrier acted."""
     return max(0.0, turn - detour.rate * dt)
 
 
 def detour_of(detour: Detour, turn: float, wx: float, wy: float) -> tuple[float, float]:
     """Return the wanted velocity [m/s] with its turn, not faster than before."""
-    x, y = turned_right(wx, wy, turn)
+    x, y = rotate_right(wx, wy, turn)
     return limit_xy(x, y, math.sqrt(wx * wx + wy * wy))
 
 
@@ -278,7 +278,7 @@ class Aim(NamedTuple):
     side: float
 
 
-def aimed(
+def choose_aim(
     settings: FilterSettings,
     path: BrakingPath,
     others: Rows,

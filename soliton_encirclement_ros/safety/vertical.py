@@ -20,7 +20,7 @@ from soliton_encirclement_ros.core.laws.filter_codes import (
     RELAXED,
     SEPARATION,
 )
-from soliton_encirclement_ros.safety.braking import BrakingPath, kept
+from soliton_encirclement_ros.safety.braking import BrakingPath, sustain_factor
 from soliton_encirclement_ros.safety.filter_records import ID, FilterSettings, Rows
 from soliton_encirclement_ros.safety.nearest_bodies import (
     VerticalPath,
@@ -91,7 +91,7 @@ def vertical_command(
     reached = limit_abs(clip(best, height.vz - reach, height.vz + reach), most)
     if reached != best:
         reason = RELAXED
-    stretch = kept(settings.period, height.tau, abs(reached - height.vz), a)
+    stretch = sustain_factor(settings.period, height.tau, abs(reached - height.vz), a)
     sent = limit_abs(height.vz + stretch * (reached - height.vz), most)
     return VerticalCommand(sent, reason, allowed.pusher)
 

@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursued
 from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
-from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, what_to_do
+from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, next_action
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import share_lost
 from soliton_encirclement_ros.swarm.memory import (
@@ -34,11 +34,11 @@ from soliton_encirclement_ros.swarm.reception import (
 )
 from soliton_encirclement_ros.swarm.ring import ring_of
 from soliton_encirclement_ros.swarm.rules import Rules
-from soliton_encirclement_ros.swarm.separation import kept_apart, note_stop
+from soliton_encirclement_ros.swarm.separation import filter_command, note_stop
 from soliton_encirclement_ros.swarm.target_report import (
+    accept_relayed_report,
     estimate_target,
     forget_target,
-    take_relayed,
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -79,7 +79,7 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: S
     if is_on_path(rules, flight, i):
         velocity = path_command(rules, flight, i)
     if rules.safety.on:
-        velocity = kept_apart(rules, flight, i, now, velocity)
+        velocity = filter_command(rules, flight, i, now, velocity)
     agent.last_cx, agent.last_cy, agent.last_cz = velocity
     command(flight, i, velocity)
     agent.sends = True
@@ -110,14 +110,14 @@ def law_step(rules: Rules, flight: FlightMemory, i: int, now: float, measurement
         note_fault(flight, -(i + 1))
         return STILL
     if rules.law.relays:
-        take_relayed(rules, flight, i, now)
+        accept_relayed_report(rules, flight, i, now)
     report = flight.reports[i]
     age = report_age(report, now)
-    todo = what_to_do(is_known(report), age, rules.law.target_hold)
+    todo = next_action(is_known(report), age, rules.law.target_hold)
     if todo == GIVE_UP:
         give_up(rules, flight, i)
     if todo != FLY:
-        want_nothing(flight, i)
+        clear_decision(flight, i)
         return STILL
     agent, law, decision = flight.agents[i], rules.law, flight.decision
     view = view_of(rules, flight, i, now, age)
@@ -175,7 +175,7 @@ def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
     forget_others(flight, i)
 
 
-def want_nothing(flight: FlightMemory, i: int) -> None:
+def clear_decision(flight: FlightMemory, i: int) -> None:
     """Record that an agent has no neighbours and no place."""
     agent = flight.agents[i]
     agent.pred, agent.succ, agent.e_tau = NOBODY, NOBODY, 0.0

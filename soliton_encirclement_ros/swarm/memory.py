@@ -14,20 +14,20 @@ from soliton_encirclement_ros.core.figures.near_misses import Encounters
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory,
     AgentMemory,
+    CachedAgent,
     External,
     Figures,
-    FilterDone,
+    FilterResult,
+    GossipBody,
     Health,
-    KeptAgent,
     KnownBody,
     Link,
     MessageCounts,
+    RelayedReport,
     Size,
     Status,
     TargetMemory,
     TargetReport,
-    ToldBody,
-    ToldReport,
 )
 
 Floats = NDArray[np.float64]
@@ -135,10 +135,10 @@ class Schedule(NamedTuple):
     frozen: Floats
 
 
-class KeptAgents(NamedTuple):
+class CachedAgents(NamedTuple):
     """Agents in a receiver with an order of reception: a row each, and ``size`` of the order."""
 
-    rows: list[KeptAgent]
+    rows: list[CachedAgent]
     order: Counts
     size: Size
 
@@ -158,7 +158,7 @@ class ScratchSpace(NamedTuple):
 class ObservedRows(NamedTuple):
     """Space for the recorded data until the flight returns.
 
-    ``attitudes`` are of all members, none if all are level; ``told`` are the silent agents in
+    ``attitudes`` are of all members, none if all are level; ``gossip`` are the silent agents in
     states, none if they are not recorded; ``truth`` is the true motion of all members and the age
     of their measurements, none if they measure exactly. ``before`` is every agent's last
     telemetry: failed, pred, succ, recorded or not. The study arrays have a row per tick, or none.
@@ -173,7 +173,7 @@ class ObservedRows(NamedTuple):
     alive: Floats
     separation: Floats
     attitudes: Floats
-    told: Floats
+    gossip: Floats
     truth: Floats
     events: Floats
     before: Floats
@@ -199,7 +199,7 @@ class GuardArrays(NamedTuple):
     in_effect: Floats
     results: Floats
     adversary: list[TargetReport]
-    done: list[FilterDone]
+    done: list[FilterResult]
     tally: FilterTally
     settings: Floats
 
@@ -250,11 +250,11 @@ class SightArrays(NamedTuple):
 class RelayArrays(NamedTuple):
     """Reports of the target that agents pass on; empty where none do or reception is shared.
 
-    ``told`` are the reports in the messages in ``sent``; ``weights`` those of the arcs that an
+    ``gossip`` are the reports in the messages in ``sent``; ``weights`` those of the arcs that an
     agent last received, where its report was relayed.
     """
 
-    told: list[list[ToldReport]]
+    gossip: list[list[RelayedReport]]
     weights: Floats
 
 
@@ -272,7 +272,7 @@ class FlightMemory(NamedTuple):
     ``path_rows`` are the rows of the leaders of members on paths.
 
     ``known`` are the last states of all others by agent, which never expire, where ``common`` does
-    not hold; ``told`` the silent agents in the messages in ``sent``; they are empty without the
+    not hold; ``gossip`` the silent agents in the messages in ``sent``; they are empty without the
     separation filter.
 
     ``sent`` are the states sent, with a layer per tick that is still needed (one with shared
@@ -314,13 +314,13 @@ class FlightMemory(NamedTuple):
     external: list[External]
     known: list[list[KnownBody]]
     common: CommonBodies
-    told: list[list[list[ToldBody]]]
+    gossip: list[list[list[GossipBody]]]
     guard: GuardArrays
     ring: RingArrays
     links: Links
     schedule: Schedule
-    target_keeps: KeptAgents
-    observer_keeps: KeptAgents
+    target_cache: CachedAgents
+    observer_cache: CachedAgents
     record: ObservedRows
     met: Encounters
     efforts: Floats

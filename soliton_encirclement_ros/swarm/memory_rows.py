@@ -6,7 +6,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER, NOTHING_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER, NO_REPORT
 from soliton_encirclement_ros.swarm.rows import row
 
 
@@ -147,7 +147,7 @@ class TargetReport:
 
 
 @row
-class ToldReport:
+class RelayedReport:
     """The target's report in an agent's message; ages [s], ``ahead`` that of the pose."""
 
     x: float = 0.0
@@ -157,13 +157,13 @@ class ToldReport:
     vy: float = 0.0
     vz: float = 0.0
     omega_ref: float = 0.0
-    age: float = NOTHING_TOLD
+    age: float = NO_REPORT
     ahead: float = 0.0
 
 
 @row
 class KnownBody:
-    """The last state of another agent, if ``known``, received at [s]; it never expires.
+    """The last state of another agent, if ``is_known``, received at [s]; it never expires.
 
     ``seq`` is ``NOT_YET`` if another agent forwarded it; ``age`` is that at reception [s].
     """
@@ -177,11 +177,11 @@ class KnownBody:
     seq: int = 0
     received: float = 0.0
     age: float = 0.0
-    known: bool = False
+    is_known: bool = False
 
 
 @row
-class ToldBody:
+class GossipBody:
     """A silent agent in a message: its index and its state of an age [s]."""
 
     x: float = 0.0
@@ -195,7 +195,7 @@ class ToldBody:
 
 
 @row
-class FilterDone:
+class FilterResult:
     """The filter's change of a command: code of the reason, id of the cause, the change [m/s]."""
 
     reason: int = 0
@@ -274,8 +274,8 @@ class AdversaryMemory:
 
 
 @row
-class KeptAgent:
-    """An agent in a receiver with an order of reception, if ``kept``."""
+class CachedAgent:
+    """An agent in a receiver with an order of reception, if ``is_cached``."""
 
     x: float = 0.0
     y: float = 0.0
@@ -283,7 +283,7 @@ class KeptAgent:
     vy: float = 0.0
     seq: int = 0
     received: float = NEVER
-    kept: bool = False
+    is_cached: bool = False
 
 
 @row

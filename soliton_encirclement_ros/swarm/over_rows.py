@@ -36,9 +36,9 @@ from soliton_encirclement_ros.core.laws.law import (
 )
 from soliton_encirclement_ros.core.laws.law_fault import (
     are_finite,
-    are_kept,
     checked_law,
-    kept_at_rest,
+    finite_at_rest,
+    has_no_new_nan,
 )
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
@@ -63,7 +63,7 @@ EDGE = 4
 
 
 def law_rules(
-    law: Law, functions: LawFunctions, setups: Sequence[Setup], is_told: bool = True
+    law: Law, functions: LawFunctions, setups: Sequence[Setup], broadcasts_target: bool = True
 ) -> LawRules:
     """Return a law as the tick needs it, with the gains of every agent's setup.
 
@@ -71,7 +71,7 @@ def law_rules(
         law: The law.
         functions: Its functions over rows.
         setups: The setup of every agent.
-        is_told: Whether the target broadcasts its state.
+        broadcasts_target: Whether the target broadcasts its state.
     """
     setup = setups[0]
     kinds = {limits: k for k, limits in enumerate(dict.fromkeys(own.limits for own in setups))}
@@ -83,7 +83,7 @@ def law_rules(
         packed(law.rest),
         packed(law.no_message, COMMON_FIELDS),
         law.dead_reckoning,
-        is_told and relays_target(law, setup.control),
+        broadcasts_target and relays_target(law, setup.control),
         law.target_hold(setup),
         law.neighbour_hold(setup),
         law.neighbour_timeout(setup),
@@ -181,7 +181,7 @@ def is_plain(step: Callable) -> bool:
 def law_stepping(law: Law, setup: Setup) -> Callable[..., int]:
     """Return a law's step over rows: gains, memory, message and decision."""
     pack_message = packing(law.no_message, COMMON_FIELDS).pack
-    is_own, rest = is_of_user(setup), kept_at_rest(law)
+    is_own, rest = is_of_user(setup), finite_at_rest(law)
     return stepping(
         law, law.gains(setup), pack_message, is_own, rest, present, is_sound, write_decision
     )
@@ -216,7 +216,7 @@ def stepping(
         pack_message: Writes a message into its row.
         is_checked: Whether numbers that are not finite are a fault of its author, and indices
             beyond the agents that are present, or the messages that have come, as well.
-        rest: As ``are_kept`` takes it.
+        rest: As ``has_no_new_nan`` takes it.
         trim: Returns a view without unused rows.
         is_result: Whether a result has finite numbers.
         write: Writes a result into its row.
@@ -239,7 +239,7 @@ def stepping(
         if is_checked and not (is_result(result) and are_finite(message)):
             return NO_NUMBER
         pack_memory(after, memory)
-        if is_checked and not are_kept(memory, rest):
+        if is_checked and not has_no_new_nan(memory, rest):
             pack_memory(before, memory)
             return NO_NUMBER
         write(result, out)

@@ -4,16 +4,16 @@ import math
 
 from velocity_mobility_ros.core.step_time import step_ns, to_ns, to_seconds
 
-from soliton_encirclement_ros.core.radio_links import judged_ns
+from soliton_encirclement_ros.core.radio_links import apparent_age_ns
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
-    Sighting,
+    LastSeen,
     age_at,
     is_fresh,
     is_news,
     share_lost,
-    sighted,
     silence_timeout,
+    update_last_seen,
     update_loss,
 )
 from soliton_encirclement_ros.swarm.memory import (
@@ -24,9 +24,9 @@ from soliton_encirclement_ros.swarm.memory import (
     VX,
     VY,
     VZ,
+    CachedAgents,
     FlightMemory,
     Floats,
-    KeptAgents,
     X,
     Y,
     Z,
@@ -66,7 +66,7 @@ def age_when_received(
     if len(clocks) == 0:
         return on_the_way(made_ns, received)
     sent_ns = step_ns(number, rules.swarm.period)
-    travelled_ns = judged_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
+    travelled_ns = apparent_age_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
     return to_seconds(travelled_ns + sent_ns - int(made_ns))
 
 
@@ -149,8 +149,8 @@ def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> b
 def accept_prey(rules: Rules, me: AdversaryMemory, sent: Floats, now: float) -> None:
     """Let the adversary store the target's state unless it is older than a fresh one."""
     timeout = rules.swarm.target_timeout
-    known = Sighting(me.prey_x, me.prey_y, me.prey_seq, me.prey_at)
-    last_seen = sighted(known, sent[X], sent[Y], sent[SEQ], now, timeout)
+    known = LastSeen(me.prey_x, me.prey_y, me.prey_seq, me.prey_at)
+    last_seen = update_last_seen(known, sent[X], sent[Y], sent[SEQ], now, timeout)
     me.prey_x, me.prey_y = last_seen.x, last_seen.y
     me.prey_seq, me.prey_at = last_seen.seq, last_seen.received
 
@@ -158,37 +158,37 @@ def accept_prey(rules: Rules, me: AdversaryMemory, sent: Floats, now: float) -> 
 def accept_adversary(rules: Rules, me: TargetMemory, sent: Floats, now: float) -> None:
     """Let the target store the adversary's state unless it is older than a fresh one."""
     known, timeout = adversary_known(me), rules.swarm.target_timeout
-    last_seen = sighted(known, sent[X], sent[Y], sent[SEQ], now, timeout)
+    last_seen = update_last_seen(known, sent[X], sent[Y], sent[SEQ], now, timeout)
     me.adversary_x, me.adversary_y = last_seen.x, last_seen.y
     me.adversary_seq, me.adversary_at = last_seen.seq, last_seen.received
 
 
-def adversary_known(me: TargetMemory) -> Sighting:
+def adversary_known(me: TargetMemory) -> LastSeen:
     """Return the last state of the adversary that the target received."""
-    return Sighting(me.adversary_x, me.adversary_y, me.adversary_seq, me.adversary_at)
+    return LastSeen(me.adversary_x, me.adversary_y, me.adversary_seq, me.adversary_at)
 
 
-def keep(rules: Rules, cache: KeptAgents, j: int, sent: Floats, now: float) -> None:
+def cache_agent(rules: Rules, cache: CachedAgents, j: int, sent: Floats, now: float) -> None:
     """Store an agent's state in the order of first reception, unless older than a fresh one."""
     row = cache.rows[j]
     if is_news(sent[SEQ], row.seq, row.received, now, rules.swarm.agent_timeout):
-        keep_numbers(cache, j, sent[X], sent[Y], sent[VX], sent[VY], int(sent[SEQ]), now)
+        cache_state(cache, j, sent[X], sent[Y], sent[VX], sent[VY], int(sent[SEQ]), now)
 
 
-def keep_numbers(
-    cache: KeptAgents, j: int, x: float, y: float, vx: float, vy: float, seq: int, now: float
+def cache_state(
+    cache: CachedAgents, j: int, x: float, y: float, vx: float, vy: float, seq: int, now: float
 ) -> None:
     """Store an agent's position [m], velocity [m/s] and number of the state."""
     row = cache.rows[j]
-    if not row.kept:
+    if not row.is_cached:
         cache.order[cache.size.count] = j
         cache.size.count += 1
-        row.kept = True
+        row.is_cached = True
     row.x, row.y, row.vx, row.vy = x, y, vx, vy
     row.seq, row.received = seq, now
 
 
-def drop_old(rules: Rules, cache: KeptAgents, now: float) -> None:
+def drop_old(rules: Rules, cache: CachedAgents, now: float) -> None:
     """Remove agents not received within the timeout; the order of the others stays."""
     count = 0
     for p in range(cache.size.count):
@@ -197,7 +197,7 @@ def drop_old(rules: Rules, cache: KeptAgents, now: float) -> None:
             cache.order[count] = j
             count += 1
         else:
-            cache.rows[j].kept = False
+            cache.rows[j].is_cached = False
     cache.size.count = count
 
 

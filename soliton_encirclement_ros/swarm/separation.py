@@ -15,14 +15,14 @@ from soliton_encirclement_ros.core.fences import is_inside
 from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY, NONE, TARGET_ID
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    MOST_TOLD,
+    MAX_GOSSIP,
     NOT_YET,
     YOUNGER,
     age_at,
     is_fresh,
     is_news,
 )
-from soliton_encirclement_ros.safety.filter import command_change, filtered, standing
+from soliton_encirclement_ros.safety.filter import command_change, filtered, stand_still_result
 from soliton_encirclement_ros.safety.filter_records import (
     ADVERSARY,
     AGE,
@@ -60,7 +60,7 @@ from soliton_encirclement_ros.swarm.memory import (
     Z,
     layer_of,
 )
-from soliton_encirclement_ros.swarm.memory_rows import KnownBody, TargetReport, ToldBody
+from soliton_encirclement_ros.swarm.memory_rows import GossipBody, KnownBody, TargetReport
 from soliton_encirclement_ros.swarm.reception import (
     age_on_arrival,
     is_known,
@@ -83,7 +83,7 @@ NOT_COMMON = -1
 """Replaces the tick of reception where agents may know different states."""
 
 
-def kept_apart(
+def filter_command(
     rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector
 ) -> Vector:
     """Return the command [m/s, map] nearest to the wanted one that keeps all distances.
@@ -109,7 +109,7 @@ def kept_apart(
     )  # fmt: skip
     others[i][KIND] = kind
     command = result[0], result[1], result[2]
-    note_done(flight, i, reason, int(result[3]), command_change(wanted, command))
+    record_filter_result(flight, i, reason, int(result[3]), command_change(wanted, command))
     return command
 
 
@@ -135,7 +135,7 @@ def note_bodies(
     note_singles(rules, flight, i, now, others)
 
 
-def note_done(
+def record_filter_result(
     flight: FlightMemory, i: int, reason: int, pusher: int, change: float
 ) -> None:
     """Record the filter's change of an agent's command; ``change`` [m/s]."""
@@ -145,7 +145,7 @@ def note_done(
 
 def note_stop(flight: FlightMemory, i: int) -> None:
     """Record that an agent has command 0 without the filter."""
-    note_done(flight, i, NONE, NOBODY, 0.0)
+    record_filter_result(flight, i, NONE, NOBODY, 0.0)
 
 
 def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
@@ -188,7 +188,7 @@ def write_body(
 
     One that is not silent is of the kind ``present``.
     """
-    if not known.known:
+    if not known.is_known:
         row[KIND] = EMPTY
         return
     kind = GHOST if is_silent(rules, known, now) else present
@@ -216,15 +216,15 @@ def store_body(known: KnownBody, sent: Floats, age: float, now: float) -> None:
     """Store a state of an age [s] that is received now [s]."""
     known.x, known.y, known.z = sent[X], sent[Y], sent[Z]
     known.vx, known.vy, known.vz = sent[VX], sent[VY], sent[VZ]
-    known.known, known.seq, known.received, known.age = True, int(sent[SEQ]), now, age
+    known.is_known, known.seq, known.received, known.age = True, int(sent[SEQ]), now, age
 
 
 def copy_body(known: KnownBody, other: KnownBody) -> None:
     """Copy the stored state of an agent."""
     known.x, known.y, known.z = other.x, other.y, other.z
     known.vx, known.vy, known.vz = other.vx, other.vy, other.vz
-    known.known, known.seq, known.received, known.age = (
-        other.known, other.seq, other.received, other.age
+    known.is_known, known.seq, known.received, known.age = (
+        other.is_known, other.seq, other.received, other.age
     )  # fmt: skip
 
 
@@ -234,7 +234,7 @@ def accept_body(
     """Store a state unless it is older than a fresh one; return whether it was stored."""
     sent, known = flight.sent[layer_of(flight, number)][j], flight.known[i][j]
     timeout = rules.swarm.agent_timeout
-    if known.known and not is_news(sent[SEQ], known.seq, known.received, now, timeout):
+    if known.is_known and not is_news(sent[SEQ], known.seq, known.received, now, timeout):
         return False
     link = flight.links.rows[i][j]
     if link.number == number and link.received == now:  # the law accepted it, too
@@ -245,15 +245,15 @@ def accept_body(
     return True
 
 
-def hear_of_silent(
+def merge_gossip(
     rules: Rules, flight: FlightMemory, i: int, sender: int, number: int, now: float
 ) -> None:
     """Store the states of silent agents in a message, if they are younger."""
-    gossip = flight.told[layer_of(flight, number)][sender]
+    gossip = flight.gossip[layer_of(flight, number)][sender]
     if gossip[0].who == NOBODY:
         return
     travelled = age_on_arrival(rules, flight, sender, i, number, now)
-    for p in range(MOST_TOLD):
+    for p in range(MAX_GOSSIP):
         body = gossip[p]
         j = body.who
         if j == NOBODY:
@@ -261,32 +261,32 @@ def hear_of_silent(
         if j == i or is_common(flight, i, j):
             continue
         age, known = body.age + travelled, flight.known[i][j]
-        if known.known and not (
+        if known.is_known and not (
             is_silent(rules, known, now)
             and age < age_at(now, known.received, known.age) - YOUNGER
         ):
             continue
         known.x, known.y, known.z = body.x, body.y, body.z
         known.vx, known.vy, known.vz = body.vx, body.vy, body.vz
-        known.known, known.seq, known.received, known.age = True, NOT_YET, now, age
+        known.is_known, known.seq, known.received, known.age = True, NOT_YET, now, age
 
 
-def tell_of_silent(
-    rules: Rules, flight: FlightMemory, i: int, gossip: list[ToldBody], now: float
+def write_gossip(
+    rules: Rules, flight: FlightMemory, i: int, gossip: list[GossipBody], now: float
 ) -> None:
     """Write the silent agents that an agent knows into its message, in order of their numbers."""
     count = 0
     nobody = knows_what_is_common(flight, i) and flight.status.silent == 0
     for j in range(0 if nobody else rules.swarm.agents):
         known = known_of(flight, i, j)
-        if j == i or not known.known or count == MOST_TOLD or not is_silent(rules, known, now):
+        if j == i or not known.is_known or count == MAX_GOSSIP or not is_silent(rules, known, now):
             continue
         body = gossip[count]
         body.x, body.y, body.z = known.x, known.y, known.z
         body.vx, body.vy, body.vz = known.vx, known.vy, known.vz
         body.who, body.age = j, age_at(now, known.received, known.age)
         count += 1
-    if count < MOST_TOLD:
+    if count < MAX_GOSSIP:
         gossip[count].who = NOBODY
 
 
@@ -329,7 +329,7 @@ def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
             store_body(known, sent, on_the_way(sent[MADE_NS], now), now)
             common.came[j] = tick
         write_body(rules, common.rows[j], known, then, pose_age, flight.agents[j].number, MUTUAL)
-        if known.known and is_silent(rules, known, now):
+        if known.is_known and is_silent(rules, known, now):
             silent += 1
         since = min(since, common.came[j])
     flight.status.common_since, flight.status.silent = since, silent
@@ -349,7 +349,7 @@ def keep_all(rules: Rules, flight: FlightMemory) -> None:
             keep_common(rules, flight, i)
 
 
-def kept_standing(
+def stand_still_command(
     rules: Rules, flight: FlightMemory, i: int, now: float, known: Floats, where: Floats
 ) -> Vector:
     """Return the command [m/s, map] of an agent that is to stand still.
@@ -368,16 +368,16 @@ def kept_standing(
     guard, body, own = flight.guard, flight.bodies[i], own_state(flight, i)
     note_bodies(rules, flight, i, now, guard.others, False)
     settings = unpack_settings(rules.safety.settings[rules.law.kind[i]])
-    outcome = standing(settings, own, stand_by(rules, flight, i, known, NO_FENCE))
+    outcome = stand_still_result(settings, own, stand_by(rules, flight, i, known, NO_FENCE))
     if outcome.command != STILL:
         is_in = len(rules.safety.fence) > 0 and is_inside(rules.safety.fence, body[X], body[Y])
         fence = rules.safety.fence if is_in else NO_FENCE
-        outcome = standing(settings, own, stand_by(rules, flight, i, where, fence))
+        outcome = stand_still_result(settings, own, stand_by(rules, flight, i, where, fence))
     result = guard.results[i]
     result[0], result[1], result[2] = outcome.command
     result[4], result[5] = outcome.memory
     change = command_change(STILL, outcome.command)
-    note_done(flight, i, outcome.reason, outcome.pusher, change)
+    record_filter_result(flight, i, outcome.reason, outcome.pusher, change)
     return outcome.command
 
 

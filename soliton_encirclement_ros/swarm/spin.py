@@ -35,7 +35,7 @@ from velocity_mobility_ros.core.velocity_model import limit_abs
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.ring.ring_geometry import direction
-from soliton_encirclement_ros.core.states.message_acceptance import Sighting, is_fresh
+from soliton_encirclement_ros.core.states.message_acceptance import LastSeen, is_fresh
 from soliton_encirclement_ros.swarm.memory import FINE, Floats
 
 EAST = (1.0, 0.0)
@@ -98,7 +98,7 @@ class SpinView(NamedTuple):
 
 
 def spin_view(
-    xs: Sequence[float], ys: Sequence[float], x: float, y: float, adversary: Sighting,
+    xs: Sequence[float], ys: Sequence[float], x: float, y: float, adversary: LastSeen,
     now: float, timeout: float, rho_min: float,
 ) -> SpinView:  # fmt: skip
     """Return the inputs of a spin law.

@@ -98,7 +98,7 @@ def next_velocity(rules: MotionRules, x: float, y: float, stream: np.random.Gene
     return random_velocity(rules.speed, rules.bound, x, y, stream)
 
 
-def wandered(
+def advance_wandering(
     wandering: Wandering, now: float, period: float, rules: MotionRules, x: float, y: float,
     stream: np.random.Generator,
 ) -> Wandering:  # fmt: skip
@@ -162,7 +162,7 @@ def roam_rules(parameters: AdversaryParameters) -> RoamRules:
 def prepare_message(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Let the target remove silent agents, set weights and request the spin."""
     if rules.swarm.prune:
-        drop_old(rules, flight.target_keeps, now)
+        drop_old(rules, flight.target_cache, now)
     flight.target.omega_ref = omega_ref(rules, flight, now)
     weigh(rules, flight, now)
 
@@ -174,7 +174,7 @@ def wander(rules: Rules, flight: FlightMemory, now: float, stream: np.random.Gen
         command(flight, me, path_command(rules, flight, me))
         return
     body, chosen = flight.bodies[me], Periodic(0.0, flight.target.motion_fired)
-    choices, velocity = wandered(
+    choices, velocity = advance_wandering(
         Wandering(chosen, (body[CX], body[CY], body[CZ])), now, rules.target.motion_period,
         rules.target.motion, body[X], body[Y], stream,
     )  # fmt: skip
@@ -193,7 +193,7 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
     """Return the desired rotation of the ring [rad/s]."""
     if not rules.target.spin:
         return rules.target.omega_ref
-    cache, body = flight.target_keeps, flight.bodies[rules.swarm.agents]
+    cache, body = flight.target_cache, flight.bodies[rules.swarm.agents]
     count = cache.size.count
     xs, ys = flight.scratch.a[:count], flight.scratch.b[:count]
     for p in range(count):
@@ -209,7 +209,7 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
 
 def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Pass the token on and record the weight of every arc."""
-    me, cache, scratch = flight.target, flight.target_keeps, flight.scratch
+    me, cache, scratch = flight.target, flight.target_cache, flight.scratch
     count, protection = cache.size.count, rules.target.protection_deg
     ids = cache.order[:count]
     if 360.0 - protection > NO_ARC:
@@ -233,7 +233,7 @@ def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:
     """Record the bearings of the agents from the target [rad], and their order."""
-    body, cache, scratch = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.scratch
+    body, cache, scratch = flight.bodies[rules.swarm.agents], flight.target_cache, flight.scratch
     for p in range(count):
         agent = cache.rows[cache.order[p]]
         scratch.a[p] = bearing(agent.x - body[X], agent.y - body[Y])

@@ -29,11 +29,11 @@ from soliton_encirclement_ros.core.figures.flight_figures import ERROR_COLUMNS
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    FIRST_TAKEN,
-    NOTHING_TOLD,
+    FIRST_RELAYED_SEQ,
+    NO_REPORT,
+    accepts_report,
     age_at,
-    is_taken,
-    is_told,
+    forwards_target,
     is_unread,
     relayed_age,
 )
@@ -53,7 +53,7 @@ from soliton_encirclement_ros.swarm.memory import (
     Z,
     layer_of,
 )
-from soliton_encirclement_ros.swarm.memory_rows import TargetReport, ToldReport
+from soliton_encirclement_ros.swarm.memory_rows import RelayedReport, TargetReport
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
 from soliton_encirclement_ros.swarm.rules import Rules, SightRules
 
@@ -64,14 +64,14 @@ OUT_AGE, OUT_COLUMNS = 6, 13
 """Columns of an estimate as a step leaves it: position and velocity, age, covariance."""
 
 
-def tell_of_target(
-    rules: Rules, flight: FlightMemory, i: int, message: ToldReport, now: float
+def write_target_report(
+    rules: Rules, flight: FlightMemory, i: int, message: RelayedReport, now: float
 ) -> None:
     """Write the report that an agent passes on into its message."""
     report = flight.reports[i]
     age = report_age(report, now)
-    if not is_told(age, rules.law.target_hold):
-        message.age = NOTHING_TOLD
+    if not forwards_target(age, rules.law.target_hold):
+        message.age = NO_REPORT
         return
     message.x, message.y, message.z = report.x, report.y, report.z
     message.vx, message.vy, message.vz = report.vx, report.vy, report.vz
@@ -79,22 +79,22 @@ def tell_of_target(
     message.ahead = flight.bodies[i][POSE_AGE]
 
 
-def take_relayed(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+def accept_relayed_report(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Store the youngest relayed report, if the agent has none as young."""
     report = flight.reports[i]
     since, report.relayed_until = report.relayed_until, now
     if flight.status.shared or is_youngest(rules, report, now):
         return
     own_age, hold, period = report_age(report, now), rules.law.target_hold, rules.swarm.period
-    j, age = youngest_teller(rules, flight, i, since, now)
-    if j == NOBODY or not is_taken(age, own_age, hold, period):
+    j, age = youngest_sender(rules, flight, i, since, now)
+    if j == NOBODY or not accepts_report(age, own_age, hold, period):
         return
     hold_weights(flight, i, own_age > hold)
-    relayed = flight.relay.told[layer_of(flight, flight.links.rows[i][j].number)][j]
+    relayed = flight.relay.gossip[layer_of(flight, flight.links.rows[i][j].number)][j]
     report.x, report.y, report.z = relayed.x, relayed.y, relayed.z
     report.vx, report.vy, report.vz = relayed.vx, relayed.vy, relayed.vz
     report.omega_ref, report.received_at, report.received_age = relayed.omega_ref, now, age
-    report.seq = FIRST_TAKEN - report.relayed
+    report.seq = FIRST_RELAYED_SEQ - report.relayed
     report.relayed += 1
 
 
@@ -108,7 +108,7 @@ def is_youngest(rules: Rules, report: TargetReport, now: float) -> bool:
     return report.heard_at == now and rules.radio.jitter <= 0.0
 
 
-def youngest_teller(
+def youngest_sender(
     rules: Rules, flight: FlightMemory, i: int, since: float, now: float
 ) -> tuple[int, float]:
     """Return the sender of the youngest report relayed since a time [s], and its age [s].
@@ -120,7 +120,7 @@ def youngest_teller(
         link = flight.links.rows[i][j]
         if j == i or not is_unread(link.received, since, now, timeout):
             continue
-        relayed = flight.relay.told[layer_of(flight, link.number)][j]
+        relayed = flight.relay.gossip[layer_of(flight, link.number)][j]
         if relayed.age < 0.0:
             continue
         age = relayed_age(age_at(now, link.received, link.age), relayed.ahead, relayed.age)
@@ -177,7 +177,7 @@ def estimate_target(
     write_estimate(arrays.estimates[i], estimate)
     sends[sight.first] = flight.bodies[i][POSE_AGE]
     if is_newer(progress_of(arrays.progress[i]), estimate, now, rules.swarm.target_timeout):
-        believe(rules, flight, i, estimate, now)
+        store_estimate(rules, flight, i, estimate, now)
     return FINE
 
 
@@ -194,7 +194,7 @@ def progress_of(row: Floats) -> Progress:
     return Progress(row[STEPPED], row[MEASURED], int(row[COUNT]))
 
 
-def believe(
+def store_estimate(
     rules: Rules, flight: FlightMemory, i: int, estimate: Estimate, now: float
 ) -> None:
     """Store an estimate as a state of the target that was received now [s]."""

@@ -315,7 +315,7 @@ class ViewNode(PollingNode):
             return
         self._in_map.add(name)
         now = self._time(found.stamp_ns)
-        seen = self._told.get(name, NOTHING_TOLD)._replace(
+        seen = self._told.get(name, NO_REPORT)._replace(
             position=state.pose.position, velocity=state.pose.velocity, yaw=state.yaw,
             heard_at=time.monotonic(),
         )  # fmt: skip
@@ -378,7 +378,7 @@ class ViewNode(PollingNode):
 
 ODOMETRY = 'nav_msgs/msg/Odometry'
 
-NOTHING_TOLD = BodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+NO_REPORT = BodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 """Of a vehicle whose agent has not spoken."""
 
 

@@ -1,7 +1,7 @@
 """Near misses: encounters of two agents, counted once each, and their smallest distance.
 
 An encounter begins when the distance of a pair falls below a threshold, and ends when it exceeds
-the threshold by more than ``HYSTERESIS``. Observers call ``look_round`` once a sample, compiled
+the threshold by more than ``HYSTERESIS``. Observers call ``closest_pair`` once a sample, compiled
 by the engine. Here records hold lists or arrays, and positions are rows of at least x, y, z [m].
 """
 
@@ -75,7 +75,7 @@ def _none() -> int:
     return NONE
 
 
-def look_round(places: Any, present: Any, count: int, encounters: Encounters) -> Closest:
+def closest_pair(places: Any, present: Any, count: int, encounters: Encounters) -> Closest:
     """Update the encounters by a sample; return the two agents that are closest.
 
     In the order of x only those pairs are checked that are near in x alone.
@@ -86,7 +86,7 @@ def look_round(places: Any, present: Any, count: int, encounters: Encounters) ->
         count: How many these are.
         encounters: The encounters, in place.
     """
-    follow(places, encounters)
+    update_encounters(places, encounters)
     reach = 0.0 if encounters.tally[CROWDED] else BEGIN_SQ[0]
     smallest, first, second = math.inf, NONE, NONE
     for p in range(count):
@@ -99,7 +99,7 @@ def look_round(places: Any, present: Any, count: int, encounters: Encounters) ->
             distance_sq = squared_distance(a, b)
             if distance_sq < smallest:
                 smallest, first, second = distance_sq, present[p], present[q]
-            if distance_sq < reach and not meet(
+            if distance_sq < reach and not start_encounter(
                 encounters, present[p], present[q], distance_sq
             ):
                 reach = 0.0
@@ -121,7 +121,7 @@ def depth_after(depth: int, distance_sq: float) -> int:
     return depth
 
 
-def follow(places: Any, encounters: Encounters) -> None:
+def update_encounters(places: Any, encounters: Encounters) -> None:
     """Update the encounters in progress, and drop those that have ended."""
     open_count, remaining = encounters.tally[OPEN], 0
     for e in range(open_count):
@@ -132,12 +132,12 @@ def follow(places: Any, encounters: Encounters) -> None:
         depth = depth_after(encounters.depth[e], distance_sq)
         count_begun(encounters, encounters.depth[e], depth)
         if depth > 0:
-            enter(encounters, remaining, first, second, depth)
+            insert_encounter(encounters, remaining, first, second, depth)
             remaining += 1
     encounters.tally[OPEN] = remaining
 
 
-def meet(encounters: Encounters, agent: int, other: int, distance_sq: float) -> bool:
+def start_encounter(encounters: Encounters, agent: int, other: int, distance_sq: float) -> bool:
     """Begin the encounter of a near pair unless it is in progress; False: there are too many."""
     first, second = min(agent, other), max(agent, other)
     e = encounters.head[first]
@@ -151,12 +151,12 @@ def meet(encounters: Encounters, agent: int, other: int, distance_sq: float) -> 
         return False
     depth = depth_after(0, distance_sq)
     count_begun(encounters, 0, depth)
-    enter(encounters, open_count, first, second, depth)
+    insert_encounter(encounters, open_count, first, second, depth)
     encounters.tally[OPEN] = open_count + 1
     return True
 
 
-def enter(encounters: Encounters, e: int, first: int, second: int, depth: int) -> None:
+def insert_encounter(encounters: Encounters, e: int, first: int, second: int, depth: int) -> None:
     """Put an encounter into the list, and into that of its first agent."""
     encounters.first[e], encounters.second[e], encounters.depth[e] = first, second, depth
     encounters.following[e] = encounters.head[first]

@@ -276,7 +276,7 @@ GIVE_UP, WAIT, FLY = range(3)
 """Decision of a tick: reset the memory and stop, stop, or follow the law."""
 
 
-def what_to_do(has_received: bool, target_age: float, target_hold: float) -> int:
+def next_action(has_received: bool, target_age: float, target_hold: float) -> int:
     """Return the decision of a tick from the age of the target's state.
 
     Args:

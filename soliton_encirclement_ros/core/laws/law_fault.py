@@ -151,7 +151,7 @@ def are_finite(row: Sequence[float]) -> bool:
     return True
 
 
-def are_kept(row: Sequence[float], rest: Sequence[float]) -> bool:
+def has_no_new_nan(row: Sequence[float], rest: Sequence[float]) -> bool:
     """Return whether all numbers of a memory's row are finite, save those that are not at rest."""
     for k in range(len(row)):  # noqa: SIM110  (no generators in compiled code)
         if not math.isfinite(row[k]) and math.isfinite(rest[k]):
@@ -159,8 +159,8 @@ def are_kept(row: Sequence[float], rest: Sequence[float]) -> bool:
     return True
 
 
-def kept_at_rest(law: Law) -> tuple[float, ...]:
-    """Return the row of a law's memory at rest, for ``are_kept``, and one number more.
+def finite_at_rest(law: Law) -> tuple[float, ...]:
+    """Return the row of a law's memory at rest, for ``has_no_new_nan``, and one number more.
 
     Nothing of it is finite for laws of this package: theirs may be whatever it is.
     """
@@ -175,7 +175,7 @@ def checked_law(law: Law) -> Law:
     """Return a user's law that raises ``WrongResultError`` on results that are none."""
     sent = packing(law.no_message)
     memory_size, pack_memory, _ = packing(law.rest)
-    fixed = kept_at_rest(law)
+    fixed = finite_at_rest(law)
 
     def fault_in(memory: Memory, message: Record, decision: Decision) -> str:
         """Return which result is not finite."""
@@ -183,7 +183,7 @@ def checked_law(law: Law) -> Law:
             return f'wants the velocity {tuple(map(float, decision.velocity))} m/s; {BOUND}'
         row = [0.0] * memory_size
         pack_memory(memory, row)
-        fault = '' if are_kept(row, fixed) else f'keeps {shown(memory)}; it must be finite'
+        fault = '' if has_no_new_nan(row, fixed) else f'keeps {shown(memory)}; it must be finite'
         return wrong_message(message, sent) or fault
 
     results = {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}

@@ -122,7 +122,7 @@ SCALES = 'E_gap 0.1: gaps differ by 10 % (RMS) from even ones; E_r 0.1: 10 % of 
 """Scales of the two errors."""
 
 
-def told_metrics(names: Iterable[str], values: Mapping[str, Sequence[float | None]]) -> list[str]:
+def shown_metrics(names: Iterable[str], values: Mapping[str, Sequence[float | None]]) -> list[str]:
     """Return names of metrics without ``E_wgap`` if all weights are even: it says what E_gap says.
 
     Args:

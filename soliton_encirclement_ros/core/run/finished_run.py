@@ -276,7 +276,7 @@ class Ending(NamedTuple):
     ended_early: str = ''
 
 
-def concluded(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
+def with_ending(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
     """Return a summary with the outcome of the run; the verdict on half a run is negative."""
     ended = {**summary, 'interrupted': ending.interrupted, 'complete': ending.complete}
     if ending.ended_early:
@@ -299,7 +299,7 @@ def amended_summary(
         return None
     if deaths:
         interrupted = summary['interrupted'] and not ended_early
-        summary = concluded(summary, Ending(interrupted, False, ended_early))
+        summary = with_ending(summary, Ending(interrupted, False, ended_early))
         write_json(folder / SUMMARY, summary)
     return summary
 

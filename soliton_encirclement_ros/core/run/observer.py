@@ -30,8 +30,8 @@ from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.near_misses import (
     LEVELS,
     NONE,
+    closest_pair,
     counts_of,
-    look_round,
     no_encounters,
 )
 from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
@@ -232,10 +232,10 @@ class Observer(RunRecord):
         """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
         known = self.telemetry.get(row.agent_id)
         self.telemetry[row.agent_id] = row
-        before = NEVER_LOOKED
+        before = NEW_AGENT_RECORD
         if known is not None:
-            before = Looked(True, known.failed, known.pred, known.succ, known.time)
-        news = seen_again(before, row.failed, row.pred, row.succ, row.time)
+            before = AgentRecord(True, known.failed, known.pred, known.succ, known.time)
+        news = update_agent_record(before, row.failed, row.pred, row.succ, row.time)
         if news.is_event:
             self.events.append(RingEvent(row.time, row.agent_id, row.failed))
         if row.agent_id not in self._others.ids():
@@ -297,7 +297,7 @@ class Observer(RunRecord):
         present.update((row.agent_id, row.position) for row in self.telemetry.values())
         self._places.update(present)
         by_x = sorted(present, key=lambda agent: (present[agent][0], agent))
-        distance, *pair = look_round(self._places, by_x, len(by_x), self._met)
+        distance, *pair = closest_pair(self._places, by_x, len(by_x), self._met)
         if distance < self.closest.distance:
             self.closest = Approach(distance, now, *pair)
         before, after = self.encounters, counts_of(self._met)
@@ -312,7 +312,7 @@ def gave_up(before: float, after: float) -> bool:
     return before != NOBODY and before != after
 
 
-class Looked(NamedTuple):
+class AgentRecord(NamedTuple):
     """An agent at the last look: whether there was one, health, neighbours, time [s]."""
 
     seen: bool
@@ -322,10 +322,10 @@ class Looked(NamedTuple):
     time: float
 
 
-NEVER_LOOKED = Looked(False, False, NOBODY, NOBODY, 0.0)
+NEW_AGENT_RECORD = AgentRecord(False, False, NOBODY, NOBODY, 0.0)
 
 
-class News(NamedTuple):
+class AgentChange(NamedTuple):
     """Changes of an agent since the last sample.
 
     Attributes:
@@ -339,9 +339,9 @@ class News(NamedTuple):
     uptime: float
 
 
-def seen_again(
-    before: Looked, failed: bool, pred: float, succ: float, now: float
-) -> News:
+def update_agent_record(
+    before: AgentRecord, failed: bool, pred: float, succ: float, now: float
+) -> AgentChange:
     """Return the changes of an agent since the last sample.
 
     Args:
@@ -352,11 +352,11 @@ def seen_again(
         now: Time [s].
     """
     if failed != before.failed:
-        return News(True, 0, 0.0)
+        return AgentChange(True, 0, 0.0)
     if failed or not before.seen:
-        return News(False, 0, 0.0)
+        return AgentChange(False, 0, 0.0)
     switched = gave_up(before.pred, pred) or gave_up(before.succ, succ)
-    return News(False, int(switched), max(0.0, now - before.time))
+    return AgentChange(False, int(switched), max(0.0, now - before.time))
 
 
 Said = TypeVar('Said', AgentState, TargetState, AdversaryState, TelemetryRow)
@@ -368,7 +368,7 @@ UNKNOWN: Truth = MappingProxyType({})
 """No true motion is known: the published states count."""
 
 
-def truly(reported: Said, name: str, truth: Truth) -> Said:
+def with_true_motion(reported: Said, name: str, truth: Truth) -> Said:
     """Return a state or telemetry of a member with its true position and velocity, if known."""
     pose = truth.get(name)
     if pose is None:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.scenario.contradictions import those_that_hold
+from soliton_encirclement_ros.core.scenario.contradictions import active_lines
 
 OK, DEGRADED, FAILED = 'OK', 'DEGRADED', 'FAILED'
 
@@ -78,7 +78,7 @@ def swarm_health(condition: SwarmCondition) -> SwarmHealth:
 
 def _failures(condition: SwarmCondition) -> list[str]:
     alive = condition.agents - len(condition.silent)
-    return those_that_hold(
+    return active_lines(
         (not condition.has_target, 'no state of the target received yet'),
         (condition.has_target and condition.target_age > condition.target_timeout,
          f'target lost: last received {condition.target_age:.1f} s ago'),
@@ -91,7 +91,7 @@ def _failures(condition: SwarmCondition) -> list[str]:
 def _faults(condition: SwarmCondition) -> list[str]:
     stopped = [name for name in condition.stopped if name != EVERYBODY]
     first = next(iter(condition.faulty.values()), '')
-    return those_that_hold(
+    return active_lines(
         (bool(condition.silent), f'{SILENT}{named(condition.silent)}'),
         (bool(stopped), f'stopped: {named(stopped)}'),
         (condition.near_miss_age <= NEAR_MISS_PERIOD,

@@ -14,9 +14,9 @@ from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import (
     LAUNCH,
     OPTIONS,
-    asked_scenario,
     idle_settings,
     nested,
+    requested_scenario,
     split_settings,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -39,7 +39,7 @@ def launched_scenario(given: Mapping[str, str]) -> Scenario:
     """
     values = {key: number(given[name]) for key, name in OPTIONS.items() if given.get(name)}
     settings = split_settings(given.get('set', ''))
-    return asked_scenario(
+    return requested_scenario(
         given['scenario'], settings, given.get('vehicle_file', ''), nested(values), LAUNCH
     )
 

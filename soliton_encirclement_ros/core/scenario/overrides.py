@@ -45,7 +45,7 @@ COMMAND_LINE = OverrideSource('command line', '--set ')
 LAUNCH = OverrideSource('launch arguments', 'set:=')
 
 
-def asked_scenario(
+def requested_scenario(
     name: str,
     settings: list[str],
     vehicle: str,
@@ -93,7 +93,7 @@ def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
     return [idle[name] for name in names if name in idle]
 
 
-def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list[str]:
+def no_effect_warnings(keys: Sequence[str], scenarios: Collection[Scenario]) -> list[str]:
     """Return one line per key of a design without effect at any of its points.
 
     Args:
@@ -109,7 +109,7 @@ def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list
     return lines
 
 
-def flown_alike(
+def same_flight_warnings(
     keys: Sequence[str], scenarios: Collection[Scenario], seeds: int
 ) -> list[str]:
     """Return one line per reason why points of a design are the same flight.

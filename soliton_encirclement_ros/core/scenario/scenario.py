@@ -61,10 +61,10 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
     expanded,
-    kept_values,
     member_vehicles,
     read_section,
     record_of,
+    remaining_values,
     with_absolute_paths,
     with_present_names,
 )
@@ -247,7 +247,7 @@ class Scenario:
                 if section == 'control':
                     law = content.get('controller', self.control.controller)
                     content, old_names = with_present_names(content, law)
-                known = kept_values(section, values[section], content)
+                known = remaining_values(section, values[section], content)
                 content = {**known, **content}
             values[section] = content
         changed = scenario_from_dict(values, self.name, source)

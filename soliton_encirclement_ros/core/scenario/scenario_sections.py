@@ -259,7 +259,7 @@ def owners(section: str, name: str) -> tuple[str, ...]:
     )
 
 
-def kept_values(
+def remaining_values(
     section: str, known: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the values of a section that remain valid after changes.
@@ -360,7 +360,7 @@ def _vehicle(mobility: MobilityParameters, name: str, where: str) -> MobilityPar
     """Return the vehicle of a file, with the values of ``mobility`` for those that it lacks."""
     path = find_vehicle(name)
     given = read_vehicle(path).mobility
-    known = kept_values('mobility', dataclasses.asdict(mobility), given)
+    known = remaining_values('mobility', dataclasses.asdict(mobility), given)
     record, values = chosen_record('mobility', MobilityParameters, {**known, **given})
     try:
         vehicle = build(record, values, f'{where}: {path}')

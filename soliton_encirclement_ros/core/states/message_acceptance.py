@@ -29,7 +29,7 @@ NEVER = -math.inf
 """Time of reception [s] of a state that was never received."""
 
 
-MOST_TOLD = 8
+MAX_GOSSIP = 8
 """Most silent agents in a message."""
 
 YOUNGER = 1e-6
@@ -83,7 +83,7 @@ def age_at(now: float, received: float, age: float) -> float:
     return now - received + age
 
 
-class Sighting(NamedTuple):
+class LastSeen(NamedTuple):
     """The last position of a sender.
 
     Attributes:
@@ -99,9 +99,9 @@ class Sighting(NamedTuple):
     received: float
 
 
-def sighted(
-    known: Sighting, x: float, y: float, seq: float, now: float, timeout: float
-) -> Sighting:
+def update_last_seen(
+    known: LastSeen, x: float, y: float, seq: float, now: float, timeout: float
+) -> LastSeen:
     """Return the last position of a sender after a message, whether that counts or not.
 
     Args:
@@ -113,7 +113,7 @@ def sighted(
         timeout: How long a message counts [s].
     """
     if is_news(seq, known.seq, known.received, now, timeout):
-        return Sighting(x, y, seq, now)
+        return LastSeen(x, y, seq, now)
     return known
 
 
@@ -229,7 +229,7 @@ PREFIX = 'relay_'
 """Prefix of a report's fields in a broadcast state."""
 
 AGE = f'{PREFIX}age'
-"""Field with the age [s] of the report when the message was sent, ``NOTHING_TOLD``: none."""
+"""Field with the age [s] of the report when the message was sent, ``NO_REPORT``: none."""
 
 AHEAD = f'{PREFIX}ahead'
 """Field with the time [s] by which the message is younger than the sender's pose."""
@@ -237,16 +237,16 @@ AHEAD = f'{PREFIX}ahead'
 REPORT = tuple(f'{PREFIX}{name}' for name in ('x', 'y', 'z', 'vx', 'vy', 'vz', 'omega_ref'))
 FIELDS = (*REPORT, AGE, AHEAD)
 
-NOTHING_TOLD = -1.0
+NO_REPORT = -1.0
 
-FIRST_TAKEN = -2
+FIRST_RELAYED_SEQ = -2
 """Number of the first report that an agent takes from another one; the next ones count down.
 
 The target's own numbers are not negative, so each report that a law gets has another number.
 """
 
 
-def is_told(age: float, hold: float) -> bool:
+def forwards_target(age: float, hold: float) -> bool:
     """Return whether an agent relays its report.
 
     Args:
@@ -267,7 +267,7 @@ def relayed_age(age: float, ahead: float, told: float) -> float:
     return max(0.0, age - ahead) + told
 
 
-def is_taken(age: float, own_age: float, hold: float, period: float) -> bool:
+def accepts_report(age: float, own_age: float, hold: float, period: float) -> bool:
     """Return whether an agent accepts a report from another one in the place of its own.
 
     Args:

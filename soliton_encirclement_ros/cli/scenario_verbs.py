@@ -24,7 +24,7 @@ from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.files import is_folder, is_there, replacing, writing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, idle_settings
+from soliton_encirclement_ros.core.scenario.overrides import idle_settings, requested_scenario
 from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import (
     SECTIONS,
@@ -90,7 +90,7 @@ def read_scenario(
         ScenarioError: There is no such scenario, or a value is refused.
     """
     options = {'run': run, 'control': {'controller': controller}}
-    scenario = asked_scenario(name, settings, vehicle or '', options)
+    scenario = requested_scenario(name, settings, vehicle or '', options)
     given = dict.fromkeys(setting.partition('=')[0] for setting in settings)
     unused_lines = [
         f'{name} has no effect here: {unused[name]}' for name in given if name in unused

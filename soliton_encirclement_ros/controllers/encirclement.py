@@ -27,10 +27,10 @@ Value and slope are continuous. Following the square root takes the constant dec
 a body that can brake with ``a`` arrives without overshoot from any distance. Autopilots use it
 under this name.
 
-The radius at which an agent keeps from a target that it may not hear at the full one.
+The radius that an agent flies if it may not receive the target at the full one.
 
-A radio may reach less far than the ring. An agent that hears nothing of its target, neither from
-it nor through others, goes on by dead reckoning and comes closer, to a share of its present
+A radio may reach less far than the ring. An agent that receives nothing of its target, neither
+from it nor through others, goes on by dead reckoning and comes closer, to a share of its present
 distance r. When it hears again it goes back at once to a little less than the distance r_h of its
 last news, and on from there slowly, so that it stays within reach for long:
 
@@ -188,7 +188,7 @@ def within_limit(
     base: tuple[float, float],
     gains: EncirclementGains,
 ) -> Wanted:
-    """Return what the speed limit leaves of the desired speeds, in priority order.
+    """Return the desired speeds within the speed limit, in priority order.
 
     Args:
         at: Position of the agent.
@@ -203,15 +203,15 @@ def within_limit(
     outwards, radial_slope = radial
     around, spacing_slope = spacing
     spin = limit_abs(turn * omega, math.sqrt(gains.approach * turn))
-    one = saturation(bx, by, outwards * ex, outwards * ey, gains.max_speed)
-    bx, by = bx + one * outwards * ex, by + one * outwards * ey
-    two = saturation(bx, by, -around * ey, around * ex, gains.max_speed)
-    bx, by = bx - two * around * ey, by + two * around * ex
+    radial_share = saturation(bx, by, outwards * ex, outwards * ey, gains.max_speed)
+    bx, by = bx + radial_share * outwards * ex, by + radial_share * outwards * ey
+    spacing_share = saturation(bx, by, -around * ey, around * ex, gains.max_speed)
+    bx, by = bx - spacing_share * around * ey, by + spacing_share * around * ex
     spin *= saturation(bx, by, -spin * ey, spin * ex, gains.max_speed)
-    three = spin / (turn * omega) if omega != 0.0 else 1.0
+    spin_share = spin / (turn * omega) if omega != 0.0 else 1.0
     return Wanted(
-        one * outwards, two * around, spin, one * radial_slope, two * spacing_slope,
-        one, two, three,
+        radial_share * outwards, spacing_share * around, spin, radial_share * radial_slope,
+        spacing_share * spacing_slope, radial_share, spacing_share, spin_share,
     )  # fmt: skip
 
 
@@ -248,14 +248,14 @@ STAYS = 1.0
 """The share with which an agent stays where it is."""
 
 
-class KeptRadius(NamedTuple):
+class HeldRadius(NamedTuple):
     """The radius rho that is kept [m], 0 before the first tick, and the distance r_h [m]."""
 
     radius: float
     heard_at: float
 
 
-NONE_YET = KeptRadius(0.0, 0.0)
+NONE_YET = HeldRadius(0.0, 0.0)
 
 
 class ApproachUnheard(NamedTuple):
@@ -272,9 +272,9 @@ class ApproachUnheard(NamedTuple):
     step: float
 
 
-def kept_radius(
-    before: KeptRadius, is_heard: bool, distance: float, rule: ApproachUnheard
-) -> KeptRadius:
+def held_radius(
+    before: HeldRadius, is_heard: bool, distance: float, rule: ApproachUnheard
+) -> HeldRadius:
     """Return the radius to keep.
 
     Args:
@@ -285,10 +285,10 @@ def kept_radius(
     """
     full = rule.radius
     if rule.share >= STAYS:
-        return KeptRadius(full, distance)
+        return HeldRadius(full, distance)
     radius = full if before.radius == 0.0 else min(before.radius, full)
     if is_heard:
         radius = min(max(radius + rule.step, BACK * before.heard_at), full)
-        return KeptRadius(radius, distance)
+        return HeldRadius(radius, distance)
     radius = max(min(radius, rule.share * distance), CLOSEST * full)
-    return KeptRadius(radius, before.heard_at)
+    return HeldRadius(radius, before.heard_at)

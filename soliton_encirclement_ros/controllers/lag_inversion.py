@@ -168,16 +168,16 @@ def own_motion(view: View, sent: Commands, prediction: Prediction) -> tuple[Vect
         prediction: How to predict.
     """
     position, velocity = view.position, view.velocity
-    late = prediction.delay + view.pose_age
-    if not prediction.is_on or late < ROUNDING:
+    latency = prediction.delay + view.pose_age
+    if not prediction.is_on or latency < ROUNDING:
         return position, velocity
     period = prediction.period
-    whole = int(late / period + ROUNDING)
-    rest = late - whole * period
-    if whole < KEPT and rest > ROUNDING:
-        command = (sent[2 * whole], sent[2 * whole + 1], velocity[2])
-        position, velocity = step(position, velocity, command, rest, prediction.limits)
-    for k in range(min(whole, KEPT) - 1, -1, -1):
+    periods = int(latency / period + ROUNDING)
+    remainder = latency - periods * period
+    if periods < KEPT and remainder > ROUNDING:
+        command = (sent[2 * periods], sent[2 * periods + 1], velocity[2])
+        position, velocity = step(position, velocity, command, remainder, prediction.limits)
+    for k in range(min(periods, KEPT) - 1, -1, -1):
         command = (sent[2 * k], sent[2 * k + 1], velocity[2])
         position, velocity = step(position, velocity, command, period, prediction.limits)
     return position, velocity

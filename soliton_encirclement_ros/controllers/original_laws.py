@@ -212,7 +212,7 @@ class NeighbourChoice(NamedTuple):
     succ: int
 
 
-def taken_place(place: RingPosition, view: View, hysteresis: float) -> NeighbourChoice:
+def update_place(place: RingPosition, view: View, hysteresis: float) -> NeighbourChoice:
     """Return the updated ring position; a weight that is not received stays.
 
     Without a fresh target there are no neighbours.
@@ -236,12 +236,12 @@ def taken_place(place: RingPosition, view: View, hysteresis: float) -> Neighbour
         )  # fmt: skip
         pred = pred if near.pred == ring.ids[pred] else old_pred
         succ = succ if near.succ == ring.ids[succ] else old_succ
-    told_pred = told_weight(ring, pred, place.lambda_pred)
-    told_self = told_weight(ring, ring.place, place.lambda_self)
-    return NeighbourChoice(RingPosition(near, told_pred, told_self), pred, succ)
+    weight_pred = received_weight(ring, pred, place.lambda_pred)
+    weight_self = received_weight(ring, ring.place, place.lambda_self)
+    return NeighbourChoice(RingPosition(near, weight_pred, weight_self), pred, succ)
 
 
-def told_weight(ring: RingView, place: int, before: float) -> float:
+def received_weight(ring: RingView, place: int, before: float) -> float:
     """Return the weight of the arc behind a place, or the previous one if it is not received."""
     if place == NOBODY or math.isnan(ring.weights[place]):
         return before
@@ -259,8 +259,8 @@ def first_not_before(ring: RingView, theta: float, agent_id: int) -> int:
     low, high = 0, ring.count
     while low < high:
         middle = (low + high) // 2
-        there = ring.thetas[middle]
-        if there < theta or (there == theta and ring.ids[middle] < agent_id):
+        angle = ring.thetas[middle]
+        if angle < theta or (angle == theta and ring.ids[middle] < agent_id):
             low = middle + 1
         else:
             high = middle

@@ -122,7 +122,7 @@ class Tracking(NamedTuple):
     max_acc: float
 
 
-class Sight(NamedTuple):
+class StateEstimate(NamedTuple):
     """Values that an agent derives from its inputs.
 
     ``track`` and ``estimate`` are those of the target, ``motion`` is its motion when the next
@@ -141,7 +141,9 @@ class Sight(NamedTuple):
     sent: Commands
 
 
-def look(memory: Memory, view: View, gains: TrackingGains, tracking: Tracking) -> Sight:
+def estimate_state(
+    memory: Memory, view: View, gains: TrackingGains, tracking: Tracking
+) -> StateEstimate:
     """Return the motion of the agent and the target.
 
     Args:
@@ -169,20 +171,20 @@ def look(memory: Memory, view: View, gains: TrackingGains, tracking: Tracking) -
     at = relative_state(position, velocity, motion, gains.encirclement.r_min)
     omega_ref = target.omega_ref if target.fresh else 0.0
     omega = rate_limited_spin(memory.omega, omega_ref, gains.spin_step)
-    return Sight(track, estimate, motion, position, velocity, at, omega, sent)
+    return StateEstimate(track, estimate, motion, position, velocity, at, omega, sent)
 
 
 def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) -> Motion:
     """Return the target's motion when the next command takes effect."""
     target = view.target
-    late = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
-    motion = estimated_motion(estimate, late, tracking.model.time, tracking.max_acc)
+    delay = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
+    motion = estimated_motion(estimate, delay, tracking.model.time, tracking.max_acc)
     (x, y, _), (vx, vy, _), (ax, ay) = motion
     z, vz, share = target.position[2], target.velocity[2], tracking.acc_share
-    return Motion((x, y, z + vz * late), (vx, vy, vz), (share * ax, share * ay))
+    return Motion((x, y, z + vz * delay), (vx, vy, vz), (share * ax, share * ay))
 
 
-def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:
+def shift_from_pose(shift: Shift, ring: RingView, at: Polar) -> Shift:
     """Return the turn of an agent from its present position.
 
     The order is the one that all agents compute from the same messages; the turn itself is from
@@ -197,11 +199,11 @@ def from_here(shift: Shift, ring: RingView, at: Polar) -> Shift:
     return Shift(shift.angle - wrap_pi(theta - ring.thetas[ring.place]), shift.rate)
 
 
-def remembered(view: View, sight: Sight, shift: Shift, done: Outcome) -> Memory:
+def next_memory(view: View, state: StateEstimate, shift: Shift, done: Outcome) -> Memory:
     """Return the memory after a step."""
     return Memory(
-        sight.track, sight.estimate, done.omega, done.rate, shift.angle, done.wanted,
-        view.target.age, view.loss, done.acceleration, sight.sent,
+        state.track, state.estimate, done.omega, done.rate, shift.angle, done.wanted,
+        view.target.age, view.loss, done.acceleration, state.sent,
     )  # fmt: skip
 
 
@@ -210,7 +212,7 @@ def message_of(done: Outcome) -> Message:
     return Message(finite_or_zero(done.rate), 0.0)
 
 
-def decided(view: View, done: Outcome) -> Decision:
+def decision(view: View, done: Outcome) -> Decision:
     """Return the decision after a step; the neighbours are those just beside the agent."""
     near = nearest(view.ring)
     return Decision(done.velocity, near.pred, near.succ, nearest_error(view.ring))

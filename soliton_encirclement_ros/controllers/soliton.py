@@ -5,7 +5,7 @@ has the law, its stability and its bounds. It integrates no error, so there is n
 state on the way to the command, the rate-limited turn rate, is set back to what saturation left of
 it.
 
-Two presets of its parameters have names. ``soliton`` takes what it is told for the present.
+Two presets of its parameters have names. ``soliton`` takes received states for the present.
 ``predictive``, the default, is for late commands, late odometry, noise and poor radios:
 
 - The target's motion is that of a Kalman filter, which measures the noise of the reports. Its
@@ -15,7 +15,7 @@ Two presets of its parameters have names. ``soliton`` takes what it is told for 
   for more than the vehicle's limit, so that one with a longer lag than assumed keeps up.
 - The faster a vehicle answers, the higher its velocity gain (``tracking_gain``).
 - The older the target's state, the lower the gains of position: what is not known is not chased.
-- Agents pass on the newest report of the target, and come closer while none of them hears it.
+- Agents relay the newest report of the target, and come closer while none of them receives it.
 - While no states get lost, a neighbour that is silent for two periods counts as gone.
 
 docs/research/predictive.md has formulas, figures and limits.
@@ -28,21 +28,21 @@ from soliton_encirclement_ros.controllers.encirclement import (
     NONE_YET,
     STAYS,
     ApproachUnheard,
-    KeptRadius,
-    kept_radius,
+    HeldRadius,
+    held_radius,
 )
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
     Message,
     Tracking,
-    decided,
-    from_here,
-    look,
+    decision,
+    estimate_state,
     message_of,
     neighbour_hold,
+    next_memory,
     pursuit_gains,
-    remembered,
+    shift_from_pose,
     target_hold,
     tracking_of,
 )
@@ -77,7 +77,7 @@ class Gains(NamedTuple):
     """The gains of a command, and how the target is followed, near and out of reach.
 
     ``gain_age`` [s] is the age of the target's state at which the gains of position are halved,
-    infinite for never; ``unheard`` is what is done without the target.
+    infinite for never; ``unheard`` is the approach while the target is not received.
     """
 
     pursuit: TrackingGains
@@ -91,25 +91,25 @@ class Memory(NamedTuple):
     """The memory of a flight, and the radius that is kept."""
 
     flight: FlightMemory
-    kept: KeptRadius
+    held: HeldRadius
 
 
 def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
     target = view.target
     pursuit = softened(gains.pursuit, target.age / gains.gain_age)
-    sight = look(memory.flight, view, pursuit, gains.tracking)
-    kept = kept_radius(memory.kept, target.fresh, sight.at.r, gains.unheard)
-    shift = turn_to_place(view.ring, sight.at, gains.hops)
-    chosen = pursuit
-    if kept.radius < pursuit.radius:  # the target is not heard on the wanted ring
-        chosen = contracted(pursuit, kept.radius)
+    state = estimate_state(memory.flight, view, pursuit, gains.tracking)
+    ring_radius = held_radius(memory.held, target.fresh, state.at.r, gains.unheard)
+    shift = turn_to_place(view.ring, state.at, gains.hops)
+    ring_gains = pursuit
+    if ring_radius.radius < pursuit.radius:  # the target is not heard on the wanted ring
+        ring_gains = contracted(pursuit, ring_radius.radius)
     done = velocity_tracking(
-        view.agent_id, sight.position, sight.velocity, sight.motion, sight.at, shift,
-        sight.omega, memory.flight.acceleration, chosen,
+        view.agent_id, state.position, state.velocity, state.motion, state.at, shift,
+        state.omega, memory.flight.acceleration, ring_gains,
     )  # fmt: skip
-    after = Memory(remembered(view, sight, shift, done), kept)
-    return after, message_of(done), decided(view, done)
+    after = Memory(next_memory(view, state, shift, done), ring_radius)
+    return after, message_of(done), decision(view, done)
 
 
 def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
@@ -117,10 +117,10 @@ def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
     count, place = ring.count, ring.place
     if count < 2:
         return IN_PLACE
-    there = spacing_correction(
+    correction = spacing_correction(
         ring.thetas[:count], ring.rates[:count], ring.weights[:count], place, at.rate, hops
     )
-    return from_here(there, ring, at)
+    return shift_from_pose(correction, ring, at)
 
 
 def reset(memory: Memory) -> Memory:
@@ -135,7 +135,7 @@ def values(memory: Memory) -> tuple[float, ...]:
 
 def values_and_radius(memory: Memory) -> tuple[float, ...]:
     """Return the values of a flight, and the radius that is kept."""
-    return (*flight_values(memory.flight), memory.kept.radius)
+    return (*flight_values(memory.flight), memory.held.radius)
 
 
 def gains_of(setup: Setup) -> Gains:

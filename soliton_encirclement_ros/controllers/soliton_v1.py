@@ -19,7 +19,7 @@ from soliton_encirclement_ros.controllers.original_laws import (
     original_gains,
     radial_pd,
     spacing_errors,
-    taken_place,
+    update_place,
     wanted_velocity,
 )
 from soliton_encirclement_ros.controllers.tangential_channels import (
@@ -68,7 +68,7 @@ class Message(NamedTuple):
 def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
     common, ring = gains.ring, view.ring
-    place, pred, succ = taken_place(memory.place, view, common.hysteresis)
+    place, pred, succ = update_place(memory.place, view, common.hysteresis)
     errors = spacing_errors(place, view, pred, succ, common.k_omega_damp, common.r_min)
     state = soliton_step(
         memory.state,

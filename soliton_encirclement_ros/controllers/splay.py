@@ -40,13 +40,13 @@ from soliton_encirclement_ros.controllers.encirclement import (
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
-    Sight,
+    StateEstimate,
     Tracking,
-    decided,
-    look,
+    decision,
+    estimate_state,
     neighbour_hold,
+    next_memory,
     pursuit_gains,
-    remembered,
     target_hold,
     tracking_of,
 )
@@ -124,20 +124,20 @@ AT_REST = Memory(REST, 0.0, False)
 
 def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
     """Advance by one control period."""
-    sight = look(memory.flight, view, gains.pursuit, gains.tracking)
-    at, omega = sight.at, sight.omega
+    state = estimate_state(memory.flight, view, gains.pursuit, gains.tracking)
+    at, omega = state.at, state.omega
     heading = memory.heading if memory.has_begun else along_the_circle(at)
     turn = steering(gains, at, heading) + spreading(gains, view.ring, heading)
-    wanted = particle_speeds(gains, sight, heading)
+    wanted = particle_speeds(gains, state, heading)
     ahead = particle_acceleration(gains, at, wanted, turn + omega)
     command, acceleration = command_for(
-        view.agent_id, sight.position, sight.velocity, sight.motion, ahead,
+        view.agent_id, state.position, state.velocity, state.motion, ahead,
         memory.flight.acceleration, gains.pursuit,
     )  # fmt: skip
     done = Outcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
-    flight = remembered(view, sight, Shift(turn * gains.period, 0.0), done)
+    flight = next_memory(view, state, Shift(turn * gains.period, 0.0), done)
     after = wrap_pi(heading + (turn + omega) * gains.period)
-    return Memory(flight, after, True), Message(turn, 0.0, after), decided(view, done)
+    return Memory(flight, after, True), Message(turn, 0.0, after), decision(view, done)
 
 
 def along_the_circle(at: Polar) -> float:
@@ -173,16 +173,16 @@ def spreading(gains: SplayGains, ring: RingView, heading: float) -> float:
     return gains.k_splay * total / max(1, ring.count)
 
 
-def particle_speeds(gains: SplayGains, sight: Sight, heading: float) -> Wanted:
+def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> Wanted:
     """Return the desired speeds of a particle, omega_0 R along its heading, within the limit."""
-    at, velocity, pursuit = sight.at, sight.motion.velocity, gains.pursuit
+    at, velocity, pursuit = state.at, state.motion.velocity, gains.pursuit
     cosine, sine = math.cos(heading), math.sin(heading)
     speed = gains.omega_0 * pursuit.radius
     outwards = speed * (cosine * at.ex + sine * at.ey)
     around = speed * (sine * at.ex - cosine * at.ey)
     base = (velocity[0], velocity[1])
     return within_limit(
-        at, (outwards, 0.0), (around, 0.0), sight.omega, base, pursuit.encirclement
+        at, (outwards, 0.0), (around, 0.0), state.omega, base, pursuit.encirclement
     )
 
 

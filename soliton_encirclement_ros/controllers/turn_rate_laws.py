@@ -62,14 +62,14 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     Memory,
     Message,
     Tracking,
-    decided,
-    from_here,
-    look,
+    decision,
+    estimate_state,
     message_of,
     neighbour_hold,
+    next_memory,
     pursuit_gains,
-    remembered,
     reset,
+    shift_from_pose,
     target_hold,
     tracking_of,
     values,
@@ -108,20 +108,20 @@ def proportional_law(
     def step(gains: PeerGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
         """Advance by one control period."""
         pursuit = gains.pursuit
-        sight = look(memory, view, pursuit, gains.tracking)
-        at, motion = sight.at, sight.motion
+        state = estimate_state(memory, view, pursuit, gains.tracking)
+        at, motion = state.at, state.motion
         shift = IN_PLACE
         if view.ring.count > 1:
-            shift = from_here(turn(view.ring, at.rate), view.ring, at)
+            shift = shift_from_pose(turn(view.ring, at.rate), view.ring, at)
         base = (motion.velocity[0], motion.velocity[1])
         wanted = proportional_speeds(
-            at, shift, sight.omega, base, pursuit.radius, pursuit.encirclement
+            at, shift, state.omega, base, pursuit.radius, pursuit.encirclement
         )
         done = flown(
-            view.agent_id, sight.position, sight.velocity, motion, at, shift, sight.omega,
+            view.agent_id, state.position, state.velocity, motion, at, shift, state.omega,
             wanted, memory.acceleration, pursuit,
         )  # fmt: skip
-        return remembered(view, sight, shift, done), message_of(done), decided(view, done)
+        return next_memory(view, state, shift, done), message_of(done), decision(view, done)
 
     def gains_of(setup: Setup) -> PeerGains:
         """Return the gains: those of ``soliton`` with the law's own for ring and turn."""

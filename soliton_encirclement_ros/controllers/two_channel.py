@@ -22,7 +22,7 @@ from soliton_encirclement_ros.controllers.original_laws import (
     no_hold,
     original_gains,
     spacing_errors,
-    taken_place,
+    update_place,
     wanted_velocity,
 )
 from soliton_encirclement_ros.controllers.tangential_channels import (
@@ -150,7 +150,7 @@ def two_channel(layer: Layer) -> Law:
     def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
         """Advance by one control period."""
         common, ring, before = gains.ring, view.ring, memory.place.near
-        place, pred, succ = taken_place(memory.place, view, common.hysteresis)
+        place, pred, succ = update_place(memory.place, view, common.hysteresis)
         near, state = place.near, memory.layer
         if near.pred != before.pred or near.succ != before.succ:
             state = change(state)
@@ -196,7 +196,7 @@ def two_channel(layer: Layer) -> Law:
 
 
 def finite_signal(layer: Layer) -> Callable[[float], float]:
-    """Return what refuses a signal of a user's layer that is not finite."""
+    """Return a function that refuses a signal of a user's layer that is not finite."""
     fault = f'the layer returned a signal that is not finite{place_of(layer.step)}'
 
     def refused(signal: float) -> float:

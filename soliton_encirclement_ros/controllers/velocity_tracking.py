@@ -70,7 +70,7 @@ def softened(gains: TrackingGains, age: float) -> TrackingGains:
 
     Args:
         gains: The gains.
-        age: Age of what is known, in units of the one at which they are halved.
+        age: Age of the target's state, in units of the age at which they are halved.
     """
     law, share = gains.encirclement, 1.0 / (1.0 + age)
     slower = EncirclementGains(

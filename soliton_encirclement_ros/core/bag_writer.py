@@ -38,13 +38,13 @@ from soliton_encirclement_ros.core.files import AppendFile, replacing
 HEAD = 'rosbag2_bagfile_information'
 
 
-def merged(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def merged(segments: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the metadata of a bag.
 
     Args:
-        parts: Metadata of its files in order, at least one; the last one lists all topics.
+        segments: Metadata of its files in order, at least one; the last one lists all topics.
     """
-    bodies = [part[HEAD] for part in parts]
+    bodies = [segment[HEAD] for segment in segments]
     filled = [body for body in bodies if body['message_count']] or bodies[-1:]
     start = min(map(_start, filled))
     counts: dict[str, int] = {}
@@ -127,24 +127,24 @@ def _learn(types: Typestore, message_type: str, find: Find) -> bool:
     text = find(message_type)
     if text is None:
         return False
-    found = get_types_from_msg(text, message_type)
-    for nested in _parts(found):
-        if nested not in types.types and nested not in found and not _learn(types, nested, find):
+    added = get_types_from_msg(text, message_type)
+    for nested in _parts(added):
+        if nested not in types.types and nested not in added and not _learn(types, nested, find):
             return False
-    types.register({name: fields for name, fields in found.items() if name not in types.types})
+    types.register({name: fields for name, fields in added.items() if name not in types.types})
     return True
 
 
 def _parts(definitions: dict[str, Any]) -> list[str]:
     """Return the names of all nested types of some definitions."""
-    found, waiting = [], [kind for _, fields in definitions.values() for _, kind in fields]
+    names, waiting = [], [kind for _, fields in definitions.values() for _, kind in fields]
     while waiting:
         node, content = waiting.pop()
         if node.name == 'NAME':
-            found.append(content)
+            names.append(content)
         elif node.name != 'BASE':
             waiting.append(content[0])
-    return found
+    return names
 
 
 METADATA_VERSION = 9

@@ -12,7 +12,7 @@ operator's process lives. Whether a member is stopped (``StopLatch``):
 
 Without a release a stop lasts for ever, whoever gave it and whether that process still lives.
 
-The content of a message (``StopWord``) is plain values, checked when it is read.
+The content of a message (``StopMessage``) is plain values, checked when it is read.
 """
 
 import math
@@ -39,7 +39,7 @@ class StopOrder(NamedTuple):
         scope: ``EVERYBODY``, or the name of the member that it is for, such as ``uav_3``.
         stop: Whether to stop; else to release.
         stamp_ns: When it was given [ns since 1970, by the clock of its sender].
-        source: Who gave it, and why.
+        source: The operator who gave it, and the reason.
     """
 
     scope: str
@@ -128,7 +128,7 @@ def missing(beats: Heartbeats, now: float) -> Heartbeats:
 
 
 class StopLatch(NamedTuple):
-    """What a listener remembers.
+    """The memory of a listener.
 
     Attributes:
         member: Its name; empty for one that is no member, such as the monitor.
@@ -210,7 +210,7 @@ def checked(latch: StopLatch, now: float) -> StopLatch:
 
 
 def reason_to_stop(latch: StopLatch) -> str:
-    """Return why the member is stopped: who gave the order; empty if it is not."""
+    """Return why the member is stopped: source of the order; empty if it is not."""
     orders = (latch.orders.get(scope) for scope in dict.fromkeys((EVERYBODY, latch.member)))
     reasons = [order.source for order in orders if order is not None and order.stop]
     own = '' if latch.own is None else f'{ITSELF}{latch.own.source}'
@@ -253,13 +253,13 @@ MAX_TEXT = 200
 """Characters of a source, at most."""
 
 
-class StopWord(NamedTuple):
+class StopMessage(NamedTuple):
     """One item of a message.
 
     Attributes:
         kind: One of ``KINDS``.
         scope: For an order: ``EVERYBODY`` or the name of a member.
-        source: Who says it.
+        source: The sender.
         stamp_ns: When an order was given [ns since 1970].
         timeout: For a heartbeat: time [s] without one after which to stop.
     """
@@ -271,24 +271,24 @@ class StopWord(NamedTuple):
     timeout: float = 0.0
 
 
-def word_of(order: StopOrder) -> StopWord:
+def message_of_order(order: StopOrder) -> StopMessage:
     """Return an order as an item of a message."""
     kind = TO_STOP if order.stop else TO_RELEASE
-    return StopWord(kind, order.scope, order.source, order.stamp_ns)
+    return StopMessage(kind, order.scope, order.source, order.stamp_ns)
 
 
-def order_of(word: StopWord) -> StopOrder | None:
+def order_of(word: StopMessage) -> StopOrder | None:
     """Return the order in an item, None if it is none."""
     if word.kind not in (TO_STOP, TO_RELEASE):
         return None
     return StopOrder(word.scope, word.kind == TO_STOP, word.stamp_ns, word.source)
 
 
-def read_word(source: str, fields: dict[str, str]) -> StopWord:
+def read_stop(source: str, fields: dict[str, str]) -> StopMessage:
     """Return an item of a message from its texts.
 
     Args:
-        source: Who says it.
+        source: The sender.
         fields: ``kind``; for an order ``stamp_ns`` and, for one member, ``member``; for a
             heartbeat ``timeout_s``.
 
@@ -302,11 +302,11 @@ def read_word(source: str, fields: dict[str, str]) -> StopWord:
         raise MalformedStateError(f'member = {scope[:40]!r} must be a name such as uav_3')
     stamp_ns = _stamp(fields.get('stamp_ns', '')) if kind in (TO_STOP, TO_RELEASE) else 0
     timeout = _timeout(fields.get('timeout_s', '')) if kind == HEARTBEAT else 0.0
-    return StopWord(kind, scope, source[:MAX_TEXT] or 'unknown', stamp_ns, timeout)
+    return StopMessage(kind, scope, source[:MAX_TEXT] or 'unknown', stamp_ns, timeout)
 
 
-def fields_of(word: StopWord) -> dict[str, str]:
-    """Return the texts of an item, for ``read_word``."""
+def fields_of(word: StopMessage) -> dict[str, str]:
+    """Return the texts of an item, for ``read_stop``."""
     fields = {'kind': word.kind}
     if word.kind in (TO_STOP, TO_RELEASE):
         fields['stamp_ns'] = str(word.stamp_ns)

@@ -73,21 +73,21 @@ def fence_rings(text: str) -> list[Ring]:
     return [_ring(part, number) for number, part in enumerate(text.split(';'), 1)]
 
 
-def outside_of(fence: str, name: str, who: str, x: float, y: float, cure: str) -> str:
+def outside_of(fence: str, name: str, subject: str, x: float, y: float, cure: str) -> str:
     """Return that a place is outside of a fence, in one line; empty if it is inside.
 
     Args:
         fence: The fence as text; an empty one has no outside.
         name: Name of its parameter.
-        who: Who is there, and the verb: ``uav_1 starts``.
+        subject: The body and the verb: ``uav_1 starts``.
         x: The place [m].
         y: The place [m].
-        cure: What helps besides another fence.
+        cure: The remedy besides another fence.
     """
     edges = ring_edges(*fence_rings(fence))
     if not edges or is_inside(edges, x, y):
         return ''
-    return f'{who} at ({x:.1f}, {y:.1f}) m, outside of {name}; move the fence, or {cure}'
+    return f'{subject} at ({x:.1f}, {y:.1f}) m, outside of {name}; move the fence, or {cure}'
 
 
 def _ring(text: str, number: int) -> Ring:

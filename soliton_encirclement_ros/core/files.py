@@ -39,13 +39,13 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def writing(path: Path, what: str = 'write', advice: str = '') -> Iterator[None]:
-    """Write a file in the block; what prevents it becomes one line.
+def writing(path: Path, action: str = 'write', advice: str = '') -> Iterator[None]:
+    """Write a file in the block; an error becomes one line.
 
     Args:
         path: The file.
-        what: What is done with it.
-        advice: What to do instead, with what parts it from the reason.
+        action: Verb for the error message.
+        advice: What to do instead, with its separator from the reason.
 
     Raises:
         RunError: The file cannot be written.
@@ -54,7 +54,7 @@ def writing(path: Path, what: str = 'write', advice: str = '') -> Iterator[None]
         yield
     except (OSError, RuntimeError, ValueError) as error:  # of drawing libraries, too
         reason = why_not_written(error) if isinstance(error, OSError) else error
-        raise RunError(f'{path}: cannot {what}: {reason}{advice}') from None
+        raise RunError(f'{path}: cannot {action}: {reason}{advice}') from None
 
 
 class AppendFile:

@@ -1,4 +1,4 @@
-"""Paths of members: who flies which, by section ``paths``; read from files or bags, and checked.
+"""Paths of members by section ``paths``; read from files or bags, and checked.
 
 A path of a recorded run is the flight of a member in its bag.
 """
@@ -47,9 +47,9 @@ def member_paths(choices: PathChoices, members: Sequence[str]) -> dict[str, Memb
     Raises:
         ScenarioError: A text is not understood, there is no such member, or one has two paths.
     """
-    how = {one.name: getattr(choices, one.name) for one in fields(PathParameters)}
+    limits = {field.name: getattr(choices, field.name) for field in fields(PathParameters)}
     chosen = PATH_FILES.chosen(choices, members)
-    return {member: MemberPath(**how, path=name) for member, name in chosen.items()}
+    return {member: MemberPath(**limits, path=name) for member, name in chosen.items()}
 
 
 def absolute_path(folder: Path, name: str) -> str:
@@ -97,8 +97,8 @@ def _rows(folder: Path, topic: str) -> Iterator[list[float]]:
 
     try:
         with AnyReader([folder], default_typestore=get_typestore(Stores.LATEST)) as reader:
-            used = [one for one in reader.connections if one.topic.endswith(topic)]
-            for connection, _, raw in reader.messages(used):
+            connections = [each for each in reader.connections if each.topic.endswith(topic)]
+            for connection, _, raw in reader.messages(connections):
                 message: Any = reader.deserialize(raw, connection.msgtype)
                 place, stamp = message.pose.pose.position, message.header.stamp
                 yield [place.x, place.y, place.z, stamp.sec + NANOSECONDS * stamp.nanosec]
@@ -155,17 +155,17 @@ def planned_path(
         ScenarioError: The path cannot be read, is no path, or gives a point too little time.
     """
     try:
-        way = _way(path.path, member)
-        settings = _settings(path, way, limits, period)
+        curve = _way(path.path, member)
+        settings = _settings(path, curve, limits, period)
     except MobilityError as error:
         raise ScenarioError(f'{where}: {error}') from None
-    if isinstance(way, Polyline):
-        late = first_shortfall(way, settings, 0.0)
+    if isinstance(curve, Polyline):
+        late = first_shortfall(curve, settings, 0.0)
         if late is not None:
             raise ScenarioError(f'{where}: {path.path}: {late}')
     lag_xy, lag_z = limits.tau_xy or 0.0, limits.tau_z or 0.0
     guidance = TrackGuidance(path.path_gain, path.path_leash, lag_xy, lag_z, period)
-    return PlannedPath(way, settings, guidance, limits)
+    return PlannedPath(curve, settings, guidance, limits)
 
 
 def _way(name: str, member: str) -> Polyline | Track:
@@ -203,17 +203,17 @@ def _read(path: Path, member: str, stamp: int) -> Polyline | Track:
 
 
 def _settings(
-    path: MemberPath, way: Polyline | Track, limits: CommandLimits, period: float
+    path: MemberPath, curve: Polyline | Track, limits: CommandLimits, period: float
 ) -> FollowSettings:
     """Return how a path is followed within the limits of the vehicle and of the parameters."""
     cruise = path.path_cruise_speed or math.nan
-    if isinstance(way, Track):
+    if isinstance(curve, Track):
         return FollowSettings(SpeedLimits(), cruise, period)
     xy = followable(limits.max_speed_xy, limits.max_acc_xy, limits.tau_xy or 0.0)
     z = followable(limits.max_speed_z, limits.max_acc_z, limits.tau_z or 0.0)
-    able = limits_along(way, xy, z)
-    speed = min(able.max_speed, path.path_max_speed or math.inf)
-    acceleration = min(able.max_acceleration, path.path_max_acceleration or math.inf)
+    attainable = limits_along(curve, xy, z)
+    speed = min(attainable.max_speed, path.path_max_speed or math.inf)
+    acceleration = min(attainable.max_acceleration, path.path_max_acceleration or math.inf)
     if not (speed > 0.0 and acceleration > 0.0):
         raise PathError(
             f'{path.path}: the vehicle cannot fly it: its largest speed or acceleration is 0'

@@ -142,8 +142,8 @@ def drawn_reach(
     """
     near = in_reach(dx, dy, dz, range_sq)
     if rate > 0.0:
-        kept = stream.random() > rate
-        return kept and near
+        arrives = stream.random() > rate
+        return arrives and near
     return near
 
 
@@ -181,7 +181,7 @@ def clock_errors_ns(deviation: float, seed: int, members: Sequence[str]) -> dict
     return {member: to_ns(deviation * normal_pair(key, 0)[0]) for member, key in keys.items()}
 
 
-def judged_ns(travelled_ns: int, sender_ns: int, receiver_ns: int) -> int:
+def apparent_age_ns(travelled_ns: int, sender_ns: int, receiver_ns: int) -> int:
     """Return for how long a message has travelled by the clocks of both ends [ns], at least 0.
 
     Args:

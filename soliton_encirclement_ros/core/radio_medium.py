@@ -28,11 +28,11 @@ from soliton_encirclement_ros.core.radio_links import (
     LOSS,
     OFFSET_X,
     OFFSET_Y,
+    apparent_age_ns,
     clock_errors_ns,
     in_reach,
     is_lost,
     jitter_ns,
-    judged_ns,
     link_noise,
     link_number,
     message_key,
@@ -220,7 +220,7 @@ class Medium:
             positions: Where the members are [m]. A box around all of them whose diagonal is in
                 range is sufficient; it avoids a check of every pair.
         """
-        falsified = any(one.window.is_open(now) for one in self._windows)
+        falsified = any(byzantine.window.is_open(now) for byzantine in self._windows)
         if falsified or not self._parameters.is_prompt or open_groups(self._splits, now):
             return False
         dx, dy, dz = (max(axis) - min(axis) for axis in zip(*positions, strict=True))
@@ -315,7 +315,7 @@ class Medium:
     ) -> QueuedMessage:
         """Return a message with its age [s] at a time [ns]; receivers with the same share it."""
         ends = self._sender_ns[message.order], self._clocks_ns[receiver]
-        travelled_ns = judged_ns(now_ns - message.sent_ns, *ends)
+        travelled_ns = apparent_age_ns(now_ns - message.sent_ns, *ends)
         key = message.order, message.count, travelled_ns
         if key not in known:
             known[key] = message._replace(state=aged(message.state, travelled_ns))

@@ -90,7 +90,7 @@ def parse_windows(text: str, name: str) -> tuple[Window, ...]:
     """Return the windows of a text, in its order; an empty text has none.
 
     Args:
-        text: What the user wrote; one ``;`` at its very end is allowed.
+        text: The user's text; one ``;`` at its very end is allowed.
         name: The parameter it was written for, named in errors.
 
     Raises:
@@ -108,13 +108,13 @@ def refusal(name: str, text: str, reason: str) -> ScenarioError:
     Args:
         name: The parameter, for example ``radio.partitions``.
         text: The offending text.
-        reason: What is wrong and what to write instead.
+        reason: The error and the remedy.
     """
     return ScenarioError(f'{name}: {cut(text)!r} {reason}')
 
 
 def _window(piece: str, name: str) -> Window:
-    span, colon, said = piece.partition(':')
+    span, colon, selection = piece.partition(':')
     first, dots, last = span.strip().partition('..')
     if not (colon and dots):
         raise refusal(name, piece, 'must be BEGIN..END: WORDS, times in s, windows parted by ;')
@@ -122,7 +122,7 @@ def _window(piece: str, name: str) -> Window:
     end = _time(last, piece, name) if last.strip() else math.inf
     if end <= begin:
         raise refusal(name, piece, f'ends at {end:g} s, which must be after its begin {begin:g} s')
-    words = tuple(said.replace(BAR, f' {BAR} ').split())
+    words = tuple(selection.replace(BAR, f' {BAR} ').split())
     if not words:
         raise refusal(name, piece, 'says nothing after the colon')
     return Window(begin, end, words)
@@ -200,7 +200,7 @@ class MemberFiles(NamedTuple):
 
     Attributes:
         section: The section.
-        kind: What is in a file; parameters are ``target_KIND``, ``adversary_KIND`` and
+        kind: Kind of the files; parameters are ``target_KIND``, ``adversary_KIND`` and
             ``agent_KINDs``.
         example: A valid part of a text.
     """
@@ -220,7 +220,7 @@ class MemberFiles(NamedTuple):
         Raises:
             ScenarioError: The text is not understood.
         """
-        found: dict[str, list[str]] = {}
+        agents: dict[str, list[str]] = {}
         for part in filter(None, map(str.strip, text.split(';'))):
             file, colon, words = part.rpartition(':')
             if not (colon and file.strip() and words.split()):
@@ -228,13 +228,13 @@ class MemberFiles(NamedTuple):
                     f'{self.parameter_of("")}: {shown(part)} must be a {self.kind} file, a colon '
                     f'and numbers of agents, such as {self.example}'
                 )
-            found.setdefault(file.strip(), []).extend(words.split())
-        return found
+            agents.setdefault(file.strip(), []).extend(words.split())
+        return agents
 
     def names(self, choices: Any) -> list[str]:
         """Return all files of a section."""
-        others = (getattr(choices, f'{one}_{self.kind}').strip() for one in (TARGET, ADVERSARY))
-        return [*filter(None, others), *self.by_agents(getattr(choices, f'agent_{self.kind}s'))]
+        own = (getattr(choices, f'{name}_{self.kind}').strip() for name in (TARGET, ADVERSARY))
+        return [*filter(None, own), *self.by_agents(getattr(choices, f'agent_{self.kind}s'))]
 
     def chosen(self, choices: Any, members: Sequence[str]) -> dict[str, str]:
         """Return the files by member.
@@ -242,23 +242,24 @@ class MemberFiles(NamedTuple):
         Raises:
             ScenarioError: A text is not understood, there is no such member, or one has two files.
         """
-        others = {one: getattr(choices, f'{one}_{self.kind}').strip() for one in members
-                  if one in (TARGET, ADVERSARY)}  # fmt: skip
-        found, where = {one: name for one, name in others.items() if name}, self.parameter_of('')
+        others = {member: getattr(choices, f'{member}_{self.kind}').strip() for member in members
+                  if member in (TARGET, ADVERSARY)}  # fmt: skip
+        files = {member: name for member, name in others.items() if name}
+        where = self.parameter_of('')
         for name, words in self.by_agents(getattr(choices, f'agent_{self.kind}s')).items():
             for word in words:
                 member = to_member(word, members, where)
-                if member in found:
+                if member in files:
                     raise ScenarioError(f'{where}: {member} has two {self.kind}s; give it one')
-                found[member] = name
-        return found
+                files[member] = name
+        return files
 
     def with_absolute(
         self, values: Mapping[str, Any], absolute: Callable[[str], str]
     ) -> dict[str, Any]:
         """Return the values of the section with absolute paths of the files in a folder.
 
-        What is not understood is returned as it is, to be refused later.
+        Invalid values are returned unchanged, to be refused later.
 
         Args:
             values: The values by key.
@@ -270,9 +271,9 @@ class MemberFiles(NamedTuple):
                 changed[key] = absolute(values[key])
         agents = values.get(f'agent_{self.kind}s')
         if isinstance(agents, str):
-            parts = [part.rpartition(':') for part in agents.split(';')]
+            choices = [choice.rpartition(':') for choice in agents.split(';')]
             changed[f'agent_{self.kind}s'] = ';'.join(
-                f'{absolute(name.strip())}{colon}{words}' for name, colon, words in parts
+                f'{absolute(name.strip())}{colon}{words}' for name, colon, words in choices
             )
         return changed
 

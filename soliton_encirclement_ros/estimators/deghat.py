@@ -137,9 +137,9 @@ def off_ray(gains: Gains, sight: Sight, position: Vector) -> Vector:
     return off
 
 
-def towards(one: Vector, other: Vector, share: float) -> Vector:
+def towards(start: Vector, goal: Vector, share: float) -> Vector:
     """Return a vector moved towards another one by a share of the difference."""
-    return moved(one, moved(other, one, -1.0), share)
+    return moved(start, moved(goal, start, -1.0), share)
 
 
 def mean_of(view: EstimatorView, hold: float) -> Mean:

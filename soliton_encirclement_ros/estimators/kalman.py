@@ -28,7 +28,7 @@ filtering: stability problems revisited, arXiv 2504.05681, 2025 (covariance inte
 pseudolinear filter for bearings-only tracking without requirement of bias compensation, Sensors
 21(16), 2021, doi 10.3390/s21165444 (the bias of the pseudo-linear form).
 
-The message of the Kalman filter of the target, and what is in it.
+The message of the Kalman filter of the target, and its contents.
 
 A message is also the filter's memory: an agent knows at a tick what it has sent at the last one.
 """
@@ -74,7 +74,7 @@ Gains = Any
 
 
 class Message(NamedTuple):
-    """What an agent knew before its measurement of a tick, and that measurement.
+    """The estimate of an agent before its measurement of a tick, and that measurement.
 
     ``x`` to ``vz`` is the state [m, m/s, map]; ``a``, ``b`` and ``c`` are the blocks of its
     information; ``age`` [s] is that of the youngest measurement in it. ``known`` is 1 if all this
@@ -211,7 +211,7 @@ SAME_TIME = 1e-6
 
 @dataclass(frozen=True)
 class KalmanParameters(LawParameters):
-    """Noise of the target's motion, and what is assumed before the first measurements."""
+    """Noise of the target's motion, and assumptions before the first measurements."""
 
     acceleration_density: float = parameter(
         4.0, "power spectral density of the target's acceleration", unit='m^2/s^3', above=0.0
@@ -244,7 +244,7 @@ class Sum(NamedTuple):
 def step(
     gains: Gains, memory: Message, view: EstimatorView
 ) -> tuple[Message, Message, Estimate]:
-    """Fuse what has come with what was known at the last tick, predict, and measure."""
+    """Fuse the received estimates with that of the last tick, predict, and measure."""
     belief = fused(gains, memory, view)
     if belief.is_there:
         belief = after(belief, view.dt, gains.acceleration_density)
@@ -321,15 +321,15 @@ def moved_belief(about: Belief, change: Change, total: Sum) -> Belief:
     )  # fmt: skip
 
 
-def with_belief(total: Sum, one: Belief, weight: float) -> Sum:
+def with_belief(total: Sum, belief: Belief, weight: float) -> Sum:
     """Return sums with one more estimate."""
     about = total.about
     p, v = weighted(
-        one.information, moved(one.position, about.position, -1.0),
-        moved(one.velocity, about.velocity, -1.0),
+        belief.information, moved(belief.position, about.position, -1.0),
+        moved(belief.velocity, about.velocity, -1.0),
     )  # fmt: skip
     return Sum(
-        about, min(total.age, one.age), added(total.information, one.information, weight),
+        about, min(total.age, belief.age), added(total.information, belief.information, weight),
         moved(total.position, p, weight), moved(total.velocity, v, weight),
     )  # fmt: skip
 
@@ -349,7 +349,7 @@ def with_fix(total: Sum, fix: Fix, late: float) -> Sum:
 
 
 def first_belief(gains: Gains, sight: Sight) -> Belief:
-    """Return what is assumed with the first bearing."""
+    """Return the initial estimate, made with the first bearing."""
     if not sight.is_there:
         return NO_BELIEF
     known = math.isfinite(sight.distance)

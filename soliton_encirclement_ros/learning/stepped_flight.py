@@ -18,7 +18,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, commanded
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, nested
+from soliton_encirclement_ros.core.scenario.overrides import nested, requested_scenario
 from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
@@ -122,7 +122,7 @@ class SteppedFlight:
             ScenarioError: There is no such scenario, or a value is refused.
             RunError: There is no such agent, its law cannot be commanded, or ticks are no number.
         """
-        read = asked_scenario(str(scenario), [], '', nested(changes))
+        read = requested_scenario(str(scenario), [], '', nested(changes))
         law, layer = read.control.controller, read.propagation.propagation_method
         if law not in CONTROLLERS or (law == 'two_channel' and layer != 'baseline'):
             raise RunError(

@@ -1,1 +1,1 @@
-"""The members of a swarm that nodes fly: rows of their own, and all others as they are heard."""
+"""The members of a swarm that nodes fly: rows of their own, and all others as received."""

@@ -1,4 +1,4 @@
-"""A vehicle that somebody else commands: its separation filter, and what it says of itself."""
+"""A vehicle that is commanded from outside: its separation filter and its broadcasts."""
 
 from collections.abc import Iterable
 
@@ -15,15 +15,15 @@ from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.own_rows import FilteredVehicle, MemberDecision, OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.safety.filter_records import SPAN, STRANGER
-from soliton_encirclement_ros.swarm.memory_rows import FilterDone, KnownBody
+from soliton_encirclement_ros.swarm.memory_rows import FilterResult, KnownBody
 from soliton_encirclement_ros.swarm.separation import store_body, write_body
 
 
 class GuardedVehicle(FilteredVehicle):
-    """The separation filter of a vehicle, with all that it is told.
+    """The separation filter of a vehicle, with its inputs.
 
     Attributes:
-        wanted: The velocity that somebody wants [m/s, map]; None: nobody, it is to stand
+        wanted: The velocity requested by its commander [m/s, map]; None: none, it is to stand
             still.
     """
 
@@ -44,8 +44,8 @@ class GuardedVehicle(FilteredVehicle):
             swarm: Parameters that all members share.
             limits: Limits of the vehicle, assumed of all others.
             safety: The distances to keep.
-            is_telling: Whether to say where the vehicle is.
-            kind: Kind of those that are seen: STRANGER or MUTUAL.
+            is_telling: Whether to broadcast the vehicle's state.
+            kind: Kind of the others: STRANGER or MUTUAL.
             ring_member: Whether agents are to leave it a place on their ring.
         """
         self._agent_id, self._is_telling = agent_id, is_telling
@@ -67,8 +67,8 @@ class GuardedVehicle(FilteredVehicle):
         return self.rows.rules.swarm.agent_timeout
 
     @property
-    def done(self) -> FilterDone:
-        """What the filter did to the last command."""
+    def done(self) -> FilterResult:
+        """The filter's change of the last command."""
         return self.rows.flight.guard.done[self.rows.i]
 
     def receive(self, now: float, states: Iterable[State]) -> None:
@@ -79,7 +79,7 @@ class GuardedVehicle(FilteredVehicle):
         """Store states of vehicles that publish none; their numbers are up to the caller."""
         for state in states:
             known = self._strangers.setdefault(state.agent_id, KnownBody())
-            if not known.known or is_news(
+            if not known.is_known or is_news(
                 state.seq, known.seq, known.received, now, self.timeout
             ):
                 row = [*state.position, *state.velocity, float(state.seq)]
@@ -92,19 +92,19 @@ class GuardedVehicle(FilteredVehicle):
         self._place(now, pose)
         limits = self.rows.own.setup.limits
         wanted = command_velocity(*self.wanted, limits.max_speed_xy, limits.max_speed_z)
-        return MemberDecision(self.rows.keep_apart(wanted, now), self._speak(now, pose))
+        return MemberDecision(self.rows.filter_velocity(wanted, now), self._speak(now, pose))
 
     def hold(self, now: float, pose: Pose) -> MemberDecision:
-        """Stand still at time ``now`` [s], and say where; who comes too near is evaded, slowly."""
+        """Stand still at time ``now`` [s] and broadcast; bodies too near are evaded, slowly."""
         self._place(now, pose)
-        return MemberDecision(self.rows.keep_standing(now), self._speak(now, pose))
+        return MemberDecision(self.rows.hold_still(now), self._speak(now, pose))
 
     def silent(self, now: float) -> list[int]:
         """Return the numbers of the silent agents at a time [s]."""
         return [body.agent_id for body in self.rows.silent(now)]
 
     def _place(self, now: float, pose: Pose) -> None:
-        """Take the pose, and the others that it sees at the time of that."""
+        """Store the pose, and the other bodies at the time of it."""
         rows = self.rows
         rows.place(pose, self.pose_age)
         others, first = rows.flight.guard.others, len(rows.numbers) + 2

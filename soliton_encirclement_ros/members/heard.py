@@ -1,8 +1,8 @@
-"""The memory of a process that flies agents of its own and hears all others, and what it hears.
+"""The memory of a process that flies agents of its own and receives the states of all others.
 
-Members are rows in the order of numbers: own agents and every other one that was heard or told of;
-then target and adversary. A state that is heard takes the place of an older one of its sender, so
-a few layers are enough.
+Members are rows in the order of numbers: own agents and every other one that a message has named;
+then target and adversary. A received state takes the place of an older one of its sender, so a
+few layers are enough.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
-from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.swarm import memory as at
@@ -32,7 +32,7 @@ from soliton_encirclement_ros.swarm.separation import NOT_COMMON
 from soliton_encirclement_ros.swarm.target_report import new_sights
 
 LAYERS = 2
-"""States kept of a sender: the one in use, and the one that comes."""
+"""States stored of a sender: the one in use, and the one that comes."""
 
 
 class Space(NamedTuple):
@@ -82,10 +82,10 @@ PLAIN = Space(
 """Lists and objects: for plain Python, which they suit better than arrays."""
 
 
-def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemory:
-    """Return the memory of an agent that knows others by their numbers, before it heard any.
+def new_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemory:
+    """Return the memory of an agent for others of some numbers, before any message.
 
-    Tables of what a receiver knows have one row for all receivers: that of the agent.
+    Tables by receiver have one row: that of the agent.
 
     Args:
         rules: The constants, for as many agents.
@@ -116,7 +116,7 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
         truth=None,
         sensing=None,
         sight=new_sights(rules.sight, count if rules.sight.on else 0, count, floats),
-        relay=RelayArrays(table(rows.ToldReport, LAYERS, count), alike(held, count)),
+        relay=RelayArrays(table(rows.RelayedReport, LAYERS, count), alike(held, count)),
         vehicles=None,
         speeds=None,
         sent=sent,
@@ -139,11 +139,11 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
         external=None,
         known=alike(table(rows.KnownBody, count), count),
         common=CommonBodies(table(rows.KnownBody, count), common, floats(count + 2, SPAN + 1)),
-        told=table(rows.ToldBody, LAYERS, count, MOST_TOLD),
+        gossip=table(rows.GossipBody, LAYERS, count, MAX_GOSSIP),
         guard=GuardArrays(
             floats(count + 2, SPAN + 1), floats(SCRATCH_ROWS, SCRATCH_COLUMNS), floats(3),
             floats(3), floats(count, RESULT), table(rows.TargetReport, count),
-            table(rows.FilterDone, count), None, floats(len(rules.safety.settings[0])),
+            table(rows.FilterResult, count), None, floats(len(rules.safety.settings[0])),
         ),
         ring=RingArrays(
             *(floats(count) for _ in range(2)), *(counts(count) for _ in range(3)),
@@ -155,8 +155,8 @@ def heard_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMe
             *(None for _ in range(5)),
         ),
         schedule=None,
-        target_keeps=None,
-        observer_keeps=None,
+        target_cache=None,
+        observer_cache=None,
         record=None,
         met=None,
         efforts=None,
@@ -179,10 +179,10 @@ def _no_message(rules: Rules) -> list[float]:
     return [*rules.law.no_message, *own]
 
 
-def moved(
+def grow_memory(
     old: FlightMemory, new: FlightMemory, places: Sequence[int], i: int, space: Space
 ) -> FlightMemory:
-    """Move what is known of some members to a memory for more.
+    """Move the states of some members to a memory for more.
 
     Args:
         old: The memory.
@@ -211,11 +211,11 @@ def moved(
         new.omega[layer] = old.omega[layer]
         move(new.sent[layer], old.sent[layer], places)
         move(new.weights[layer], old.weights[layer], agents)
-        move(new.relay.told[layer], old.relay.told[layer], agents)
-        move(new.told[layer], old.told[layer], agents)
+        move(new.relay.gossip[layer], old.relay.gossip[layer], agents)
+        move(new.gossip[layer], old.gossip[layer], agents)
         for place in agents:
-            told, p = new.told[layer][place], 0
-            while p < MOST_TOLD and told[p].who != NOBODY:
-                told[p].who = places[told[p].who]
+            gossip, p = new.gossip[layer][place], 0
+            while p < MAX_GOSSIP and gossip[p].who != NOBODY:
+                gossip[p].who = places[gossip[p].who]
                 p += 1
     return new._replace(rows=flat(new.sent))

@@ -1,4 +1,4 @@
-"""What an agent of a node hears: states as rows, and what it makes of them.
+"""Reception of an agent of a node: states as rows, and which of them it accepts.
 
 A state is written as a row once for all agents of a process that receive it; each puts the rows
 into its own memory and decides by the functions of the engine which it accepts.
@@ -16,8 +16,8 @@ from soliton_encirclement_ros.core.laws.law import U_SS, U
 from soliton_encirclement_ros.core.states.message_acceptance import (
     AGE,
     FIELDS,
-    MOST_TOLD,
-    NOTHING_TOLD,
+    MAX_GOSSIP,
+    NO_REPORT,
     is_fresh,
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
@@ -41,14 +41,14 @@ from soliton_encirclement_ros.swarm.rows import values_of
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import (
     accept_body,
-    hear_of_silent,
-    tell_of_silent,
+    merge_gossip,
+    write_gossip,
 )
-from soliton_encirclement_ros.swarm.target_report import tell_of_target
+from soliton_encirclement_ros.swarm.target_report import write_target_report
 
 
 class Fields(NamedTuple):
-    """What a broadcast names, in the order of the columns from ``U`` on behind ``u`` and ``u_ss``.
+    """Fields of a broadcast, in the order of the columns from ``U`` on behind ``u`` and ``u_ss``.
 
     Attributes:
         law: Names of the law's message.
@@ -73,17 +73,17 @@ class Fields(NamedTuple):
 
 def unknown(places: Mapping[int, int], states: Iterable[State]) -> set[int]:
     """Return numbers of agents in states that have no place yet."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for state in states:
         if type(state) is AgentState:
             if state.agent_id not in places:
-                found.add(state.agent_id)
+                numbers.add(state.agent_id)
             for body in state.silent:
                 if body.agent_id not in places:
-                    found.add(body.agent_id)
+                    numbers.add(body.agent_id)
         elif type(state) is TargetState:
-            found.update([number for number, _ in state.lambdas if number not in places])
-    return found
+            numbers.update([number for number, _ in state.lambdas if number not in places])
+    return numbers
 
 
 class Inbox(NamedTuple):
@@ -95,8 +95,8 @@ class Inbox(NamedTuple):
         weights: Weights of the arcs in the target's state, and at the end its omega_ref.
         rows: States, as in the memory of states.
         members: Whether each is a member of the ring.
-        told: Whom each tells of, by number.
-        reports: What each tells of the target.
+        gossip: The silent agents in each, by number.
+        reports: The target's report in each.
     """
 
     count: rows.Size
@@ -105,11 +105,11 @@ class Inbox(NamedTuple):
     weights: Any
     rows: Any
     members: Any
-    told: Any
+    gossip: Any
     reports: Any
 
 
-class HeardStates:
+class ReceivedStates:
     """States of one time as rows: agents of a process that receive the same share them."""
 
     def __init__(self, space: Space, knows_all: bool = False) -> None:
@@ -131,8 +131,8 @@ class HeardStates:
         self._size, self._slots, self._states = size, {}, []
         width, reports = self._fields.width, size if self._fields.relays else 0
         self.rows, self.members = self._space.floats(size, width), self._space.counts(size)
-        self.told = self._space.table(rows.ToldBody, size, MOST_TOLD)
-        self.reports = self._space.table(rows.ToldReport, reports)
+        self.gossip = self._space.table(rows.GossipBody, size, MAX_GOSSIP)
+        self.reports = self._space.table(rows.RelayedReport, reports)
 
     def known_with(self, numbers: Iterable[int]) -> set[int]:
         """Return the numbers for which an agent makes room that knows some."""
@@ -175,32 +175,32 @@ class HeardStates:
         self.members[slot] = int(state.ring_member)
         row[U], row[U_SS] = state.u, state.u_ss
         if fields.all:
-            values = said_values(fields, state)
+            values = published_values(fields, state)
             own = fields.width - U_SS - 1
             row[U_SS + 1 :] = [*map(finite_or_zero, values[:own])]
             if fields.relays:
                 self._space.put(self.reports, slot, values[own:])
-        told = self.told[slot]
-        for p, body in enumerate(state.silent[:MOST_TOLD]):
+        gossip = self.gossip[slot]
+        for p, body in enumerate(state.silent[:MAX_GOSSIP]):
             values = (*body.position, *body.velocity, body.agent_id, body.age)
-            self._space.put(told, p, values)
-        if len(state.silent) < MOST_TOLD:
-            told[len(state.silent)].who = NOBODY
+            self._space.put(gossip, p, values)
+        if len(state.silent) < MAX_GOSSIP:
+            gossip[len(state.silent)].who = NOBODY
 
 
-def said_values(fields: Fields, state: AgentState) -> Sequence[float]:
-    """Return what else an agent says, in the order of its fields; what it does not say is 0."""
+def published_values(fields: Fields, state: AgentState) -> Sequence[float]:
+    """Return the further values of an agent, in the order of its fields; missing ones are 0."""
     names, values = zip(*state.prop, strict=True) if state.prop else ((), ())
     if names == fields.all:
         return values
-    said = dict(state.prop)
-    if not all(name in said for name in FIELDS):
-        said[AGE] = NOTHING_TOLD
-    return [said.get(name, 0.0) for name in fields.all]
+    published = dict(state.prop)
+    if not all(name in published for name in FIELDS):
+        published[AGE] = NO_REPORT
+    return [published.get(name, 0.0) for name in fields.all]
 
 
-def take_in(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
-    """Let an agent receive states: into the memory of states, and what it makes of them."""
+def accept_states(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
+    """Let an agent receive states: store them, and accept those that are new."""
     agents, numbers, links = rules.swarm.agents, flight.scratch.order, flight.links.rows[i]
     for k in range(inbox.count.count):
         j = inbox.senders[k]
@@ -230,37 +230,37 @@ def take_in(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float
             store_state(rules, flight, inbox, k, number)
             accept_single(rules, flight, known, j, i, number, now)
     if rules.safety.on:
-        take_in_bodies(rules, flight, inbox, i, now)
+        accept_bodies(rules, flight, inbox, i, now)
 
 
-def take_in_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
-    """Store where all are that have been heard, then whom they tell of."""
-    numbers, telling = flight.scratch.order, False
+def accept_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now: float) -> None:
+    """Store the bodies of all senders, then the silent agents in their messages."""
+    numbers, has_gossip = flight.scratch.order, False
     for k in range(inbox.count.count):
-        if numbers[k] > 0 and inbox.told[inbox.slots[k]][0].who == NOBODY:
+        if numbers[k] > 0 and inbox.gossip[inbox.slots[k]][0].who == NOBODY:
             accept_body(rules, flight, i, inbox.senders[k], numbers[k], now)
             numbers[k] = 0
         elif numbers[k] > 0:
-            telling = True
+            has_gossip = True
             if not accept_body(rules, flight, i, inbox.senders[k], numbers[k], now):
                 numbers[k] = 0
-    for k in range(inbox.count.count if telling else 0):
+    for k in range(inbox.count.count if has_gossip else 0):
         if numbers[k] > 0:
-            hear_of_silent(rules, flight, i, inbox.senders[k], numbers[k], now)
+            merge_gossip(rules, flight, i, inbox.senders[k], numbers[k], now)
 
 
-def decide(rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight) -> None:
-    """Let an agent that is up decide on its command, and on what it tells of others."""
-    steer(rules, flight, i, now, seen)
-    tell(rules, flight, i, now)
+def decide(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> None:
+    """Let an agent that is up decide on its command, and write its message."""
+    steer(rules, flight, i, now, measurement)
+    write_message(rules, flight, i, now)
 
 
-def tell(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Write what an agent tells of others into its own row among what is told."""
+def write_message(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Write gossip and relayed report into the message of an agent."""
     if rules.safety.on:
-        tell_of_silent(rules, flight, i, flight.told[0][i], now)
+        write_gossip(rules, flight, i, flight.gossip[0][i], now)
     if rules.law.relays:
-        tell_of_target(rules, flight, i, flight.relay.told[0][i], now)
+        write_target_report(rules, flight, i, flight.relay.gossip[0][i], now)
 
 
 def store_state(
@@ -268,9 +268,9 @@ def store_state(
 ) -> None:
     """Store a state that has come under a number."""
     j, slot, layer = inbox.senders[k], inbox.slots[k], layer_of(flight, number)
-    row, came = flight.sent[layer][j], inbox.rows[slot]
-    for column in range(len(came)):
-        row[column] = came[column]
+    row, incoming = flight.sent[layer][j], inbox.rows[slot]
+    for column in range(len(incoming)):
+        row[column] = incoming[column]
     row[NUMBER] = number
     if j == rules.swarm.agents:
         weights = flight.weights[layer]
@@ -279,14 +279,14 @@ def store_state(
         flight.omega[layer] = inbox.weights[len(weights)]
     elif j < rules.swarm.agents:
         if rules.law.relays:
-            copy_report(flight.relay.told[layer][j], inbox.reports[slot])
-        told, tells, p = flight.told[layer][j], inbox.told[slot], 0
-        while p < MOST_TOLD and tells[p].who != NOBODY:
-            copy_told(told[p], tells[p])
-            told[p].who = index_of(flight, tells[p].who)
+            copy_report(flight.relay.gossip[layer][j], inbox.reports[slot])
+        gossip, received, p = flight.gossip[layer][j], inbox.gossip[slot], 0
+        while p < MAX_GOSSIP and received[p].who != NOBODY:
+            copy_gossip(gossip[p], received[p])
+            gossip[p].who = index_of(flight, received[p].who)
             p += 1
-        if p < MOST_TOLD:
-            told[p].who = NOBODY
+        if p < MAX_GOSSIP:
+            gossip[p].who = NOBODY
 
 
 def index_of(flight: FlightMemory, number: int) -> int:
@@ -301,35 +301,35 @@ def index_of(flight: FlightMemory, number: int) -> int:
     return low
 
 
-def copy_report(row: rows.ToldReport, other: rows.ToldReport) -> None:
-    """Copy what is told of the target."""
+def copy_report(row: rows.RelayedReport, other: rows.RelayedReport) -> None:
+    """Copy a relayed report of the target."""
     row.x, row.y, row.z = other.x, other.y, other.z
     row.vx, row.vy, row.vz = other.vx, other.vy, other.vz
     row.omega_ref, row.age, row.ahead = other.omega_ref, other.age, other.ahead
 
 
-def copy_told(row: rows.ToldBody, other: rows.ToldBody) -> None:
-    """Copy what is told of a silent agent, but for its index."""
+def copy_gossip(row: rows.GossipBody, other: rows.GossipBody) -> None:
+    """Copy a silent agent in a message, but for its index."""
     row.x, row.y, row.z = other.x, other.y, other.z
     row.vx, row.vy, row.vz = other.vx, other.vy, other.vz
     row.age = other.age
 
 
-def told_bodies(rows: Any, numbers: Sequence[int]) -> tuple[SilentBody, ...]:
-    """Return whom a message tells of, as it is sent."""
+def gossip_bodies(rows: Any, numbers: Sequence[int]) -> tuple[SilentBody, ...]:
+    """Return the silent agents in a message, as it is sent."""
     if rows[0].who == NOBODY:
         return ()
-    found = []
+    bodies = []
     for x, y, z, vx, vy, vz, who, age in values_of(rows):
         if who == NOBODY:
             break
-        found.append(SilentBody(numbers[who], (x, y, z), (vx, vy, vz), age))
-    return tuple(found)
+        bodies.append(SilentBody(numbers[who], (x, y, z), (vx, vy, vz), age))
+    return tuple(bodies)
 
 
-def told_report(rows: Any, i: int) -> tuple[tuple[str, float], ...]:
-    """Return the fields of a broadcast that tell a report of the target, or that there is none."""
+def report_fields(rows: Any, i: int) -> tuple[tuple[str, float], ...]:
+    """Return the fields of a broadcast with a report of the target, or without one."""
     (values,) = values_of(rows[i : i + 1])
     if values[-2] < 0.0:
-        values = (0.0,) * (POSE + 1) + (NOTHING_TOLD, 0.0)
+        values = (0.0,) * (POSE + 1) + (NO_REPORT, 0.0)
     return tuple(zip(FIELDS, values, strict=True))

@@ -1,4 +1,4 @@
-"""An agent of a node: receives states, computes its command, says its state; fails and returns."""
+"""An agent of a node: receives states, computes its command, broadcasts; fails and returns."""
 
 from collections.abc import Callable, Iterable
 
@@ -24,15 +24,15 @@ from soliton_encirclement_ros.core.parameters.target_parameters import SightPara
 from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
-from soliton_encirclement_ros.members.inbox import tell, told_report
+from soliton_encirclement_ros.members.inbox import report_fields, write_message
 from soliton_encirclement_ros.members.own_rows import (
     STILL,
     FilteredVehicle,
     MemberDecision,
     OwnRows,
 )
-from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plainly
-from soliton_encirclement_ros.swarm.agent import go_down, want_nothing
+from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plain_code
+from soliton_encirclement_ros.swarm.agent import clear_decision, go_down
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
 from soliton_encirclement_ros.swarm.over_rows import estimator_call, interpreted, law_call
@@ -44,8 +44,8 @@ from soliton_encirclement_ros.swarm.reception import (
 )
 from soliton_encirclement_ros.swarm.rows import numbers_of
 from soliton_encirclement_ros.swarm.target_report import (
+    accept_relayed_report,
     forget_target,
-    take_relayed,
 )
 
 
@@ -64,16 +64,16 @@ class Agent(FilteredVehicle):
         own: OwnVehicle,
         failures: Failures,
         path: PathFlight | None = None,
-        find_code: Callable[[OwnVehicle], Code] = plainly,
+        find_code: Callable[[OwnVehicle], Code] = plain_code,
     ) -> None:
         """Start without known agents.
 
         Args:
             agent_id: Number k of ``uav_k``.
-            own: What it flies by; it has a law.
+            own: Its configuration, with a law.
             failures: The agent's state of health.
             path: The path that it flies before the law commands it; None: none.
-            find_code: Returns what runs its tick; it is asked at the first tick.
+            find_code: Returns the code of its tick; called at the first tick.
         """
         self.agent_id, self.failures = agent_id, failures
         super().__init__(OwnRows(agent_id, own, path))
@@ -171,7 +171,7 @@ class Agent(FilteredVehicle):
         The command is finite and within the limits whatever was received.
 
         Raises:
-            LawFaultError: The law or the estimator raised an exception, or what it returned is no
+            LawFaultError: The law or the estimator raised an exception, or returned a wrong
                 result; its memory is then unchanged.
         """
         self.begin()
@@ -182,17 +182,17 @@ class Agent(FilteredVehicle):
             return MemberDecision(STILL, None)
         self._is_held = False
         rows.follow_path()
-        seen = self._take_sight(pose)
-        rows.decide(now, seen)
+        measurement = self._take_sight(pose)
+        rows.decide(now, measurement)
         if rows.flight.status.faulty:
-            raise LawFaultError(self._fault(now, seen))
+            raise LawFaultError(self._fault(now, measurement))
         return MemberDecision(rows.in_effect, self._speak(pose))
 
     def hold(self, now: float, pose: Pose) -> MemberDecision:
-        """Stand still at time ``now`` [s] by an operator's order, and say where.
+        """Stand still at time ``now`` [s] by an operator's order, and broadcast.
 
-        Who comes too near is evaded, slowly. The law is not asked. It is reset at once, so that
-        nobody acts on its last message, and again when it returns, as after a failure.
+        Bodies too near are evaded, slowly. The law is not called. It is reset at once, so that no
+        other agent acts on its last message, and again when it returns, as after a failure.
         """
         self.begin()
         rows, self.now = self.rows, now
@@ -205,9 +205,9 @@ class Agent(FilteredVehicle):
             self.stand_still()
             return MemberDecision(STILL, None)
         if rows.rules.law.relays:
-            take_relayed(rows.rules, rows.flight, rows.i, now)
-        command = rows.keep_standing(now)
-        tell(rows.rules, rows.flight, rows.i, now)
+            accept_relayed_report(rows.rules, rows.flight, rows.i, now)
+        command = rows.hold_still(now)
+        write_message(rows.rules, rows.flight, rows.i, now)
         return MemberDecision(command, self._speak(pose))
 
     def restart(self) -> None:
@@ -227,19 +227,19 @@ class Agent(FilteredVehicle):
         no_message = rows.rules.law.no_message
         flight.messages[i][: len(no_message)] = no_message
         forget_others(flight, i)
-        want_nothing(flight, i)
+        clear_decision(flight, i)
         if rows.rules.sight.on:
             forget_target(rows.rules, flight, i)
 
     def _take_sight(self, pose: Pose) -> Sight:
-        """Return what its camera has measured since the last tick."""
+        """Return the measurement of its camera since the last tick."""
         if not self.is_estimating:
             return NOTHING_SEEN
-        seen = sight_of(self._seen, self._seen_age, *pose, self.pose_age)
+        measurement = sight_of(self._seen, self._seen_age, *pose, self.pose_age)
         self._seen = NO_BEARING
-        return seen
+        return measurement
 
-    def _fault(self, now: float, seen: Sight) -> str:
+    def _fault(self, now: float, measurement: Sight) -> str:
         """Return the line of the fault in the last step, which is then forgotten."""
         rows = self.rows
         own, number = rows.own, rows.flight.status.faulty
@@ -249,7 +249,7 @@ class Agent(FilteredVehicle):
             call = law_call(own.law, own.setup, rows.rules, rows.flight, rows.i, now)
         else:
             name = own.sight.sight.estimator
-            call = estimator_call(own.sight, rows.rules, rows.flight, rows.i, now, seen)
+            call = estimator_call(own.sight, rows.rules, rows.flight, rows.i, now, measurement)
         function, arguments = call
         return fault_line(short_name(name), self.agent_id, now, fault_of(function, *arguments))
 
@@ -261,11 +261,11 @@ class Agent(FilteredVehicle):
         names = (*rows.fields.law, *rows.fields.estimator)
         prop = tuple(zip(names, values, strict=True))
         if rows.fields.relays:
-            prop += told_report(rows.flight.relay.told[0], rows.i)
+            prop += report_fields(rows.flight.relay.gossip[0], rows.i)
         seq = int(agent.next_seq)
         agent.next_seq = seq + 1
         return AgentState(
-            self.agent_id, seq, *pose, u, u_ss, prop, self.pose_age, silent=rows.told
+            self.agent_id, seq, *pose, u, u_ss, prop, self.pose_age, silent=rows.gossip
         )
 
 
@@ -282,7 +282,7 @@ def make_agent(
     path: PathFlight | None = None,
     safety: SafetyParameters = UNFILTERED,
     sight: SightParameters = TOLD,
-    find_code: Callable[[OwnVehicle], Code] = plainly,
+    find_code: Callable[[OwnVehicle], Code] = plain_code,
 ) -> Agent:
     """Return an agent with a fresh law.
 
@@ -293,8 +293,8 @@ def make_agent(
         stream: Random stream of its failures.
         path: The path that it flies, or None.
         safety: Its separation filter.
-        sight: What it measures of the target, and how it estimates its state.
-        find_code: Returns what runs its tick.
+        sight: Its camera and its estimator of the target.
+        find_code: Returns the code of its tick.
     """
     out = outages(failure.failure_schedule, agent_id)
     law = kind_of(setup.control.controller).law(setup)

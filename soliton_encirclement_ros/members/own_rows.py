@@ -1,4 +1,4 @@
-"""The rows of a vehicle that a process flies itself, with all others as it hears them."""
+"""The rows of a vehicle that a process flies itself, with all others as received."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
-from soliton_encirclement_ros.members.heard import heard_memory, moved
+from soliton_encirclement_ros.members.heard import grow_memory, new_memory
 from soliton_encirclement_ros.members.inbox import (
     Inbox,
-    tell,
-    told_bodies,
+    gossip_bodies,
     unknown,
+    write_message,
 )
 from soliton_encirclement_ros.members.own_rules import (
     PLAIN_CODE,
@@ -45,9 +45,9 @@ from soliton_encirclement_ros.swarm.rules import (
     Rules,
 )
 from soliton_encirclement_ros.swarm.separation import (
-    kept_apart,
-    kept_standing,
+    filter_command,
     note_stop,
+    stand_still_command,
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -65,37 +65,37 @@ SMALL = 0.1
 
 
 class OwnRows:
-    """A vehicle of the process: what it hears, and its commands by the separation filter.
+    """A vehicle of the process: received states, and its commands by the separation filter.
 
     Attributes:
         number: Number k of ``uav_k``.
         numbers: Those of all agents that it knows, sorted; ``i`` is the index of its own.
         rules: The constants, ``flight`` the memory of the tick.
-        fields: What broadcasts name.
+        fields: Fields of broadcasts.
     """
 
     def __init__(
         self, number: int, own: OwnVehicle, path: PathFlight | None = None, code: Code = PLAIN_CODE
     ) -> None:
-        """Know nobody.
+        """Start without known members.
 
         Args:
             number: Number k of ``uav_k``.
-            own: What it flies by.
+            own: Its configuration.
             path: The path that it flies before its law commands it; None: none.
-            code: What runs its tick.
+            code: The code of its tick.
         """
         self.number, self.numbers, self.i = number, [number], 0
         self.path = path
         code.heard.known_with(self.numbers)
         self._code, self._longest_period = code, 0.0
-        self.flight = heard_memory(rules_of(own, code), self.numbers, code.space)
+        self.flight = new_memory(rules_of(own, code), self.numbers, code.space)
         self.use(own)
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]; 0: as set.
 
-        A slow machine asks at every tick: small changes are left out.
+        A slow machine calls this at every tick: small changes are left out.
         """
         self._longest_period = longest_period
         timeouts, swarm = timeouts_of(self.own, longest_period), self.rules.swarm
@@ -107,11 +107,11 @@ class OwnRows:
         self._calls = self._code.over(self.rules, self.flight)
 
     def use(self, own: OwnVehicle) -> None:
-        """Go on by other constants."""
+        """Continue with another configuration."""
         self.own, self.fields = own, fields_of(own)
         settings = filter_settings(own.safety, own.setup.limits, own.setup.swarm)
-        standing = known_distances(settings), level(settings)
-        self._standing = [packed(one).tolist() for one in standing]
+        both = known_distances(settings), level(settings)
+        self._standing = [packed(numbers).tolist() for numbers in both]
         timeouts = timeouts_of(own, self._longest_period)
         self._use(with_timeouts(rules_of(own, self._code), timeouts))
 
@@ -137,12 +137,12 @@ class OwnRows:
         self._calls = self._code.over(self.rules, self.flight)
 
     def follow_path(self) -> None:
-        """Compute what the next tick needs of the path."""
+        """Prepare the path for the next tick."""
         if self.path is not None and self.path.reach(self.flight.path_rows[self.i]):
             self._lay_path()
 
     def place(self, pose: Pose, age: float) -> None:
-        """Take the own pose, which is so old [s]."""
+        """Store the own pose, which has an age [s]."""
         body = self.flight.bodies[self.i]
         body[:POSE] = (*pose.position, *pose.velocity)
         body[POSE_AGE] = age
@@ -160,7 +160,7 @@ class OwnRows:
 
     @property
     def target(self) -> TargetReport:
-        """What is known of the target."""
+        """The report of the target."""
         return self.flight.reports[self.i]
 
     def receive(self, now: float, states: Iterable[State]) -> None:
@@ -171,7 +171,7 @@ class OwnRows:
                 self._grow(more)
             self._code.heard.begin(now, self.fields, len(rest))
             rest = self._fill_inbox(rest)
-            self._calls.take_in(self._filled(), self.i, now)
+            self._calls.accept_states(self._filled(), self.i, now)
 
     def _fill_inbox(self, states: Sequence[State]) -> list[State]:
         """Put the first state of each sender into the inbox; return the others."""
@@ -198,7 +198,7 @@ class OwnRows:
         """Return the inbox with the states that it refers to."""
         heard = self._code.heard
         return self._inbox._replace(
-            rows=heard.rows, members=heard.members, told=heard.told, reports=heard.reports
+            rows=heard.rows, members=heard.members, gossip=heard.gossip, reports=heard.reports
         )
 
     def _take_weights(self, state: TargetState) -> None:
@@ -219,26 +219,26 @@ class OwnRows:
         self.numbers = sorted({*before, *self._code.heard.known_with(more)})
         count = len(self.numbers)
         places = [*map(self.numbers.index, before), count, count + 1]
-        new = heard_memory(self.rules, self.numbers, self._code.space)
-        self.flight = moved(self.flight, new, places, self.i, self._code.space)
+        new = new_memory(self.rules, self.numbers, self._code.space)
+        self.flight = grow_memory(self.flight, new, places, self.i, self._code.space)
         self.i = places[self.i]
         self._use(self.rules)
 
-    def keep_apart(self, wanted: Vector, now: float) -> Vector:
+    def filter_velocity(self, wanted: Vector, now: float) -> Vector:
         """Return the command [m/s, map] after the separation filter, if there is one."""
-        found = wanted
+        velocity = wanted
         if self.rules.safety.on:
-            found = kept_apart(self.rules, self.flight, self.i, now, wanted)
-        self.command(found)
-        return found
+            velocity = filter_command(self.rules, self.flight, self.i, now, wanted)
+        self.command(velocity)
+        return velocity
 
-    def keep_standing(self, now: float) -> Vector:
+    def hold_still(self, now: float) -> Vector:
         """Return the command [m/s, map] of a vehicle that is to stand still."""
-        found = STILL
+        velocity = STILL
         if self.rules.safety.on:
-            found = kept_standing(self.rules, self.flight, self.i, now, *self._standing)
-        self.command(found)
-        return found
+            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._standing)
+        self.command(velocity)
+        return velocity
 
     def room(self, position: Vector) -> float:
         """Return the distance [m] to the fence; negative: outside; infinite: there is none."""
@@ -248,21 +248,21 @@ class OwnRows:
         return distance_inside(fence, *position[:2])
 
     def silent(self, now: float) -> tuple[SilentBody, ...]:
-        """Return the silent agents, to tell others of them."""
-        tell(self.rules, self.flight, self.i, now)
-        return self.told
+        """Return the silent agents for a message."""
+        write_message(self.rules, self.flight, self.i, now)
+        return self.gossip
 
     @property
-    def told(self) -> tuple[SilentBody, ...]:
-        """The silent agents as the last tick has told of them."""
-        return told_bodies(self.flight.told[0][self.i], self.numbers)
+    def gossip(self) -> tuple[SilentBody, ...]:
+        """The silent agents in the message of the last tick."""
+        return gossip_bodies(self.flight.gossip[0][self.i], self.numbers)
 
 
 class FilteredVehicle:
     """A vehicle of the process, with its separation filter.
 
     Attributes:
-        rows: What it hears and remembers.
+        rows: Its received states and its memory.
         pose_age: Age [s] of the pose at the next tick.
     """
 
@@ -270,9 +270,9 @@ class FilteredVehicle:
         """Begin with its rows."""
         self.rows, self.pose_age = rows, 0.0
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
-        self.rows.keep_up_with(longest_period)
+        self.rows.stretch_timeouts(longest_period)
 
     @property
     def is_filtered(self) -> bool:

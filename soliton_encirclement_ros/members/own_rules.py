@@ -1,4 +1,4 @@
-"""What a vehicle of a node flies by: constants of its tick, and what runs it."""
+"""Configuration of a vehicle of a node: constants of its tick, and the code that runs it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.members.heard import PLAIN, Space
-from soliton_encirclement_ros.members.inbox import Fields, HeardStates, decide, take_in
+from soliton_encirclement_ros.members.inbox import Fields, ReceivedStates, accept_states, decide
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import (
@@ -40,18 +40,18 @@ AHEAD = 'estimate_ahead'
 """Field with the time [s] by which a message is younger than the sender's pose."""
 
 PREFIX = 'estimate_'
-"""What the names of an estimator's fields in a broadcast state begin with."""
+"""Prefix of an estimator's fields in a broadcast state."""
 
 NO_LAW = LawFunctions(no_step, no_step, no_step)
 
 
 class OwnVehicle(NamedTuple):
-    """What a vehicle of the process flies by.
+    """Configuration of a vehicle of the process.
 
     Attributes:
         setup: Constants of its law and of the swarm, and the limits of its vehicle.
         safety: Its distances to others.
-        law: Its law; None: somebody else commands it.
+        law: Its law; None: it is commanded from outside.
         sight: Its estimator of a target that broadcasts nothing; None: it does broadcast.
     """
 
@@ -65,20 +65,20 @@ class Calls(NamedTuple):
     """The tick of a vehicle over its memory.
 
     Attributes:
-        take_in: ``(inbox, i, now)``: as ``inbox.take_in``.
+        accept_states: ``(inbox, i, now)``: as ``inbox.accept_states``.
         decide: ``(i, now, seen)``: as ``inbox.decide``.
     """
 
-    take_in: Callable[..., None]
+    accept_states: Callable[..., None]
     decide: Callable[..., None]
 
 
 class Code(NamedTuple):
-    """What runs the tick of vehicles: plain Python, or machine code.
+    """The code of the tick of vehicles: plain Python, or machine code.
 
     Attributes:
         space: How their memory is made.
-        heard: What they receive.
+        heard: Their received states.
         listed: An array of constants as the tick reads it.
         functions: ``(law, setup)``: the law over rows.
         estimating: ``(setup)``: the step of the estimator over rows.
@@ -87,7 +87,7 @@ class Code(NamedTuple):
     """
 
     space: Space
-    heard: HeardStates
+    heard: ReceivedStates
     listed: Callable[[Any], Any]
     functions: Callable[[Law, Setup], LawFunctions]
     estimating: Callable[[SightSetup | None], Callable[..., int]]
@@ -104,17 +104,17 @@ def estimating(setup: SightSetup | None) -> Callable[..., int]:
 
 def over(rules: Rules, flight: FlightMemory) -> Calls:
     """Return the tick over a memory in plain Python."""
-    return Calls(partial(take_in, rules, flight), partial(decide, rules, flight))
+    return Calls(partial(accept_states, rules, flight), partial(decide, rules, flight))
 
 
 PLAIN_CODE = Code(
-    PLAIN, HeardStates(PLAIN), lambda array: array.tolist(), interpreted, estimating, filtering,
+    PLAIN, ReceivedStates(PLAIN), lambda array: array.tolist(), interpreted, estimating, filtering,
     over,
 )
 
 
-def plainly(own: OwnVehicle) -> Code:
-    """Return what runs the tick of an agent among few in its process: plain Python."""
+def plain_code(own: OwnVehicle) -> Code:
+    """Return the code for an agent among few in its process: plain Python."""
     del own
     return PLAIN_CODE
 
@@ -123,8 +123,8 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
     """Return the constants of the tick of a vehicle, alone as yet.
 
     Args:
-        own: What it flies by.
-        code: What runs its tick.
+        own: Its configuration.
+        code: The code of its tick.
     """
     setup, swarm, listed = own.setup, own.setup.swarm, code.listed
     members = SwarmRules(
@@ -184,7 +184,7 @@ SIGHT_ROWS = 'gains', 'rest', 'no_message'
 ANY_RADIO = RadioRules(
     np.uint64(0), 0.0, 0.0, 0.0, 0, jitter=1.0, jitter_ns=0, clocks_ns=np.zeros(0, dtype=np.int64)
 )
-"""That of others is unknown: any message may tell the youngest report of the target."""
+"""That of others is unknown: any message may relay the youngest report of the target."""
 
 
 def _law_rules(own: OwnVehicle, code: Code) -> LawRules:
@@ -202,12 +202,12 @@ def _law_rules(own: OwnVehicle, code: Code) -> LawRules:
 
 
 def fields_of(own: OwnVehicle) -> Fields:
-    """Return what the broadcasts of agents name, where all fly as one of them."""
+    """Return the fields of the broadcasts of agents, all configured as one of them."""
     law = () if own.law is None else field_names(own.law.no_message)
     seen = ()
     if own.sight is not None:
         estimator = ESTIMATORS.load(own.sight.sight.estimator)
         seen = (AHEAD, *(f'{PREFIX}{name}' for name in field_names(estimator.no_message)))
-    is_told = own.law is not None and own.sight is None
-    relays = is_told and relays_target(own.law, own.setup.control)
+    broadcasts_target = own.law is not None and own.sight is None
+    relays = broadcasts_target and relays_target(own.law, own.setup.control)
     return Fields(tuple(name for name in law if name not in COMMON_FIELDS), seen, relays)

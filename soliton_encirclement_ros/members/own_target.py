@@ -1,4 +1,4 @@
-"""The target and the adversary of a node: they hear others, decide and say where they are."""
+"""The target and the adversary of a node: they receive others, decide and broadcast."""
 
 import math
 from collections.abc import Iterable
@@ -28,17 +28,17 @@ from soliton_encirclement_ros.swarm.memory import (
     CX,
     CZ,
     POSE,
-    KeptAgents,
+    CachedAgents,
     ScratchSpace,
 )
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory,
-    KeptAgent,
+    CachedAgent,
     Size,
     TargetMemory,
 )
 from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
-from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_prey, keep
+from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_prey, cache_agent
 from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules
 from soliton_encirclement_ros.swarm.spin import spin_memory, spinning
 from soliton_encirclement_ros.swarm.target import (
@@ -54,12 +54,12 @@ GOAL_GAIN = 0.5
 
 
 class Rows(NamedTuple):
-    """What the ticks of target and adversary read and write; see ``FlightMemory``."""
+    """The memory of target and adversary; see ``FlightMemory``."""
 
     bodies: list[list[float]]
     target: TargetMemory
     adversary: AdversaryMemory
-    target_keeps: KeptAgents
+    target_cache: CachedAgents
     new_weights: list[float]
     spin: list[float]
     path_rows: list[int]
@@ -72,7 +72,7 @@ def rows_of(agents: int, spin: list[float]) -> Rows:
         lists(agents + 2, BODY_COLUMNS),
         TargetMemory(),
         AdversaryMemory(),
-        KeptAgents([KeptAgent() for _ in range(agents)], [0] * agents, Size()),
+        CachedAgents([CachedAgent() for _ in range(agents)], [0] * agents, Size()),
         [math.nan] * agents,
         spin,
         [0] * (agents + 2),
@@ -123,7 +123,7 @@ class Mover:
         return body
 
     def _follow_path(self, rules: Rules) -> Rules:
-        """Compute what the next tick needs of the path; return the constants with it."""
+        """Prepare the path for the next tick; return the constants with it."""
         if self._path is None or not self._path.reach(self._rows.path_rows[self._member]):
             return rules
         return rules._replace(paths=self._paths())
@@ -160,7 +160,7 @@ class Target(Mover):
         self._parameters = parameters
         self._use()
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeout of the agents suit the longest of the last control periods [s]."""
         self._longest_period = longest_period
         timeout = stretched(self._swarm.agent_state_timeout, longest_period)
@@ -177,7 +177,7 @@ class Target(Mover):
         for state in states:
             if isinstance(state, AgentState) and state.ring_member:
                 j = self._index(state.agent_id)
-                keep(self._rules, self._rows.target_keeps, j, state_row(state), now)
+                cache_agent(self._rules, self._rows.target_cache, j, state_row(state), now)
             elif isinstance(state, AdversaryState):
                 accept_adversary(self._rules, self._rows.target, state_row(state), now)
 
@@ -189,11 +189,11 @@ class Target(Mover):
             new = rows_of(count + 1, old.spin)
             new.bodies[count + 1] = old.bodies[count]
             new.path_rows[count + 1] = old.path_rows[count]
-            keeps = old.target_keeps
+            cache = old.target_cache
             self._rows = new._replace(
                 target=old.target,
-                target_keeps=KeptAgents(
-                    [*keeps.rows, KeptAgent()], [*keeps.order, 0], keeps.size
+                target_cache=CachedAgents(
+                    [*cache.rows, CachedAgent()], [*cache.order, 0], cache.size
                 ),
             )
             self._use()
@@ -223,9 +223,9 @@ class Target(Mover):
         rows = self._rows
         self._at(pose)
         prepare_message(self._rules, rows, now)
-        numbers, keeps = [*self._numbers], rows.target_keeps
+        numbers, cache = [*self._numbers], rows.target_cache
         lambdas = tuple(
-            (numbers[j], rows.new_weights[j]) for j in keeps.order[: keeps.size.count]
+            (numbers[j], rows.new_weights[j]) for j in cache.order[: cache.size.count]
         )
         seq = rows.target.next_seq
         rows.target.next_seq += 1
@@ -259,7 +259,7 @@ class Adversary(Mover):
         swarm = rules.swarm._replace(target_timeout=self._timeout)
         self._rules = rules._replace(swarm=swarm)
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeout of the target suit the longest of the last control periods [s]."""
         self._timeout = stretched(self._swarm.target_state_timeout, longest_period)
         swarm = self._rules.swarm._replace(target_timeout=self._timeout)

@@ -26,14 +26,14 @@ from soliton_encirclement_ros.core.emergency_stop import (
     HEARTBEAT_ENDS,
     TO_RELEASE,
     TO_STOP,
+    StopMessage,
     StopOrder,
-    StopWord,
     fields_of,
     is_premature,
+    message_of_order,
     next_stamp_ns,
     order_of,
-    read_word,
-    word_of,
+    read_stop,
 )
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
@@ -44,14 +44,14 @@ NAME = 'emergency stop'
 LEVELS = {TO_STOP: DiagnosticStatus.ERROR, TO_RELEASE: DiagnosticStatus.OK}
 
 
-def stop_message(words: Sequence[StopWord], now_ns: int) -> DiagnosticArray:
+def stop_message(words: Sequence[StopMessage], now_ns: int) -> DiagnosticArray:
     """Return a message with some items, sent at a time [ns since 1970]."""
     message = DiagnosticArray(status=[_status(word) for word in words])
     message.header.stamp = ns_to_time(now_ns)
     return message
 
 
-def _status(word: StopWord) -> DiagnosticStatus:
+def _status(word: StopMessage) -> DiagnosticStatus:
     scope = word.scope or 'everybody'
     return DiagnosticStatus(
         level=LEVELS.get(word.kind, DiagnosticStatus.WARN),
@@ -62,7 +62,7 @@ def _status(word: StopWord) -> DiagnosticStatus:
     )
 
 
-def read_words(data: bytes) -> tuple[list[StopWord], list[str]]:
+def read_words(data: bytes) -> tuple[list[StopMessage], list[str]]:
     """Return the valid items of a serialized message, and why others are refused."""
     try:
         message = deserialize_message(data, DiagnosticArray)
@@ -74,7 +74,7 @@ def read_words(data: bytes) -> tuple[list[StopWord], list[str]]:
             if status.name != NAME:
                 raise MalformedStateError(f'name = {status.name[:40]!r} must be {NAME!r}')
             fields = {pair.key: pair.value for pair in status.values}
-            words.append(read_word(status.hardware_id, fields))
+            words.append(read_stop(status.hardware_id, fields))
         except MalformedStateError as error:
             reasons.append(str(error))
     return words, reasons
@@ -115,7 +115,7 @@ class StopTopic:
         self.has_heard = False
         self.latch = emergency_stop.released(member)
         self.is_end_asked = False
-        self._lasting: tuple[StopWord, ...] = ()
+        self._lasting: tuple[StopMessage, ...] = ()
 
     @property
     def listening_for(self) -> float:
@@ -168,14 +168,14 @@ class StopTopic:
 
     def ask_to_end_holds(self, source: str) -> None:
         """Ask all operators to end their heartbeats, also those that are found later."""
-        self._lasting = (StopWord(END_HOLD, source=source),)
+        self._lasting = (StopMessage(END_HOLD, source=source),)
         self.publish()
 
-    def publish(self, words: Sequence[StopWord] = ()) -> Publisher:
+    def publish(self, words: Sequence[StopMessage] = ()) -> Publisher:
         """Publish all known orders, and further items; return the publisher."""
         if self._publisher is None:
             self._publisher = self._node.create_publisher(DiagnosticArray, self._name, LATCHED)
-        orders = [word_of(order) for order in self.latch.orders.values()]
+        orders = [message_of_order(order) for order in self.latch.orders.values()]
         self._publisher.publish(stop_message([*orders, *self._lasting, *words], time.time_ns()))
         return self._publisher
 
@@ -187,7 +187,7 @@ class StopTopic:
         for reason in reasons:
             self._refuse(self.topic, reason)
 
-    def _take_word(self, word: StopWord) -> None:
+    def _take_word(self, word: StopMessage) -> None:
         order = order_of(word)
         if order is not None:
             self._take_order(order)

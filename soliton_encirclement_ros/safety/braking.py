@@ -1,4 +1,4 @@
-"""What a vehicle with lag and limited acceleration can do, and how it stops.
+"""Reachable velocities and the braking path of a vehicle with lag and limited acceleration.
 
 How it stops when its command is 0:
 
@@ -124,12 +124,12 @@ def travelled(path: BrakingPath, s: float, a: float, tau: float) -> tuple[float,
     """
     if s < path.switch:
         return path.speed * s - 0.5 * a * s * s, s, s - 0.5 * a * s * s / path.speed
-    rest = tau * math.exp((path.switch - s) / tau)
-    slope = path.slope - rest
+    tail = tau * math.exp((path.switch - s) / tau)
+    slope = path.slope - tail
     if path.speed == 0.0:
         return 0.0, slope, slope
-    way = path.length - rest * min(path.speed, tau * a)
-    return way, slope, way / path.speed
+    distance = path.length - tail * min(path.speed, tau * a)
+    return distance, slope, distance / path.speed
 
 
 def braked_speed(path: BrakingPath, s: float, a: float, tau: float) -> float:
@@ -202,13 +202,13 @@ def stopping_command(path: BrakingPath, a: float, tau: float) -> tuple[float, fl
     return path.vx + tau * ax, path.vy + tau * ay
 
 
-def saturated(able: Discs, cx: float, cy: float) -> tuple[float, float]:
+def saturated(feasible: Discs, cx: float, cy: float) -> tuple[float, float]:
     """Return the command in the disc of acceleration that acts like a given one [m/s]."""
-    dx, dy = limit_xy(cx - able.x, cy - able.y, able.reach)
-    return able.x + dx, able.y + dy
+    dx, dy = limit_xy(cx - feasible.x, cy - feasible.y, feasible.reach)
+    return feasible.x + dx, feasible.y + dy
 
 
-def kept(period: float, tau: float, change: float, a: float) -> float:
+def sustain_factor(period: float, tau: float, change: float, a: float) -> float:
     """Return the factor of a change of velocity that keeps its acceleration for a period.
 
     The acceleration towards a constant command decays with the lag. At the limit it stays there
@@ -223,18 +223,18 @@ def kept(period: float, tau: float, change: float, a: float) -> float:
     return 1.0 + period / tau if change >= AT_LIMIT * tau * a else 1.0
 
 
-def kept_command(
-    able: Discs, cx: float, cy: float, period: float, tau: float
+def sustained_command(
+    feasible: Discs, cx: float, cy: float, period: float, tau: float
 ) -> tuple[float, float]:
     """Return a command [m/s] whose acceleration, if at the limit, stays for a period [s].
 
     One that would be too fast is returned as it is.
     """
-    dx, dy = cx - able.x, cy - able.y
+    dx, dy = cx - feasible.x, cy - feasible.y
     change = math.sqrt(dx * dx + dy * dy)
-    stretch = kept(period, tau, change, able.reach / tau)
-    sx, sy = able.x + stretch * dx, able.y + stretch * dy
-    if math.sqrt(sx * sx + sy * sy) > able.fastest:
+    stretch = sustain_factor(period, tau, change, feasible.reach / tau)
+    sx, sy = feasible.x + stretch * dx, feasible.y + stretch * dy
+    if math.sqrt(sx * sx + sy * sy) > feasible.fastest:
         return cx, cy
     return sx, sy
 
@@ -273,10 +273,11 @@ def other_path(
     age = others[i][AGE] + settings.delay
     if others[i][KIND] != GHOST:
         return braking_path(x + age * vx, y + age * vy, vx, vy, a, tau)
-    on = 0.5 * settings.run_on
-    path, braked = braking_path(x + on * vx, y + on * vy, vx, vy, a, tau), max(0.0, age - on)
-    way, _, _ = travelled(path, braked, a, tau)
+    run_on = 0.5 * settings.run_on
+    path = braking_path(x + run_on * vx, y + run_on * vy, vx, vy, a, tau)
+    braked = max(0.0, age - run_on)
+    s, _, _ = travelled(path, braked, a, tau)
     speed = braked_speed(path, braked, a, tau)
     return braking_path(
-        path.x + way * path.ux, path.y + way * path.uy, speed * path.ux, speed * path.uy, a, tau
+        path.x + s * path.ux, path.y + s * path.uy, speed * path.ux, speed * path.uy, a, tau
     )

@@ -3,7 +3,7 @@
 A compiled function that returns nested records to Python is not safe, so ``filter_into``, the
 filter as machine code and nodes call it, writes its result into a row.
 
-The command of a vehicle that is to stand still: 0, unless somebody is known to be too near.
+The command of a vehicle that is to stand still: 0, unless a body is known to be too near.
 
 The filter is asked for the command nearest to 0. Where all distances are kept that is 0. Where one
 is too small it leads away, and the vehicle goes there slowly. Every command between that one and 0
@@ -30,10 +30,10 @@ from soliton_encirclement_ros.safety.braking import (
     BrakingPath,
     braking_path,
     discs,
-    kept_command,
     saturated,
     state_at_effect,
     stopping_command,
+    sustained_command,
     usable_lag,
     within_speed,
 )
@@ -53,7 +53,7 @@ from soliton_encirclement_ros.safety.fixed_barriers import fence_rows, keep_out_
 from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, vertical_path
 from soliton_encirclement_ros.safety.nearest_command import largest_violation, relaxed_command
 from soliton_encirclement_ros.safety.pair_barrier import separation_rows
-from soliton_encirclement_ros.safety.passing import aimed, faded, next_turn
+from soliton_encirclement_ros.safety.passing import choose_aim, decay_turn, next_turn
 from soliton_encirclement_ros.safety.vertical import vertical_command
 
 
@@ -127,26 +127,27 @@ def horizontal(
     """
     detour, dt = settings.detour, settings.period
     wx, wy = within_speed(wanted[0], wanted[1], settings.limits[0])
-    able = discs(path, settings.limits[2], tau, settings.limits[0])
-    sx, sy = saturated(able, wx, wy)
+    feasible = discs(path, settings.limits[2], tau, settings.limits[0])
+    sx, sy = saturated(feasible, wx, wy)
     _, worst = largest_violation(scratch, count, sx, sy)
     if worst < 0:
         reason = NONE if wx == wanted[0] and wy == wanted[1] else LIMITS
-        turn = faded(detour, memory.turn, dt)
+        turn = decay_turn(detour, memory.turn, dt)
         return Filtered((wx, wy, 0.0), reason, NOBODY, FilterMemory(turn, 0.0))
     reason, pusher = int(scratch[worst][SOURCE]), int(scratch[worst][WHO])
     turn = 0.0 if reason == FENCE else memory.turn
-    kept = FilterMemory(turn, memory.side)
-    aim = aimed(settings, path, others, near, scratch, count, able, wx, wy, kept, tau)
+    last = FilterMemory(turn, memory.side)
+    aim = choose_aim(settings, path, others, near, scratch, count, feasible, wx, wy, last, tau)
     cx, cy = aim.best.x, aim.best.y
     pusher = pusher if aim.who == NOBODY else aim.who
     if not aim.best.found:
         stop_x, stop_y = stopping_command(path, settings.limits[2], tau)
-        best = relaxed_command(scratch, count, able, aim.tried[0], aim.tried[1], stop_x, stop_y)
+        tx, ty = aim.tried
+        best = relaxed_command(scratch, count, feasible, tx, ty, stop_x, stop_y)
         cx, cy, reason = best.x, best.y, RELAXED
     if reason != FENCE:
         turn = next_turn(detour, turn, aim.wish[0], aim.wish[1], cx, cy, dt)
-    hx, hy = kept_command(able, cx, cy, dt, tau)
+    hx, hy = sustained_command(feasible, cx, cy, dt, tau)
     hx, hy = limit_xy(hx, hy, settings.limits[0])
     return Filtered((hx, hy, 0.0), reason, pusher, FilterMemory(turn, aim.side))
 
@@ -184,11 +185,11 @@ def filter_into(
             those of this one.
     """
     memory = FilterMemory(result[4], result[5])
-    found = filtered(settings, own, wanted, previous, others, fence, scratch, memory)
-    result[0], result[1], result[2] = found.command
-    result[3] = found.pusher
-    result[4], result[5] = found.memory
-    return found.reason
+    outcome = filtered(settings, own, wanted, previous, others, fence, scratch, memory)
+    result[0], result[1], result[2] = outcome.command
+    result[3] = outcome.pusher
+    result[4], result[5] = outcome.memory
+    return outcome.reason
 
 
 def command_change(wanted: Vector, command: Vector) -> float:
@@ -210,7 +211,7 @@ SLOWEST = 0.05
 
 
 def level(settings: FilterSettings) -> FilterSettings:
-    """Return the filter's numbers without the height band: a standing vehicle keeps its height."""
+    """Return the settings without the height band: a vehicle at rest keeps its height."""
     return settings._replace(lowest=-math.inf, highest=math.inf)
 
 
@@ -224,8 +225,8 @@ def known_distances(settings: FilterSettings) -> FilterSettings:
     return level(exact)
 
 
-def standing(settings: FilterSettings, own: OwnState, found: Filtered) -> Filtered:
-    """Return what a vehicle that is to stand still does about the filter's answer to 0.
+def stand_still_result(settings: FilterSettings, own: OwnState, answer: Filtered) -> Filtered:
+    """Return the command of a vehicle that is to stand still, from the filter's result for 0.
 
     It keeps its height and forgets all detours. The reason is that of the filter, NONE where
     command 0 is all that it asks for.
@@ -233,14 +234,14 @@ def standing(settings: FilterSettings, own: OwnState, found: Filtered) -> Filter
     Args:
         settings: The filter's numbers.
         own: State of the own vehicle.
-        found: The answer.
+        answer: The result.
     """
-    if _acts_as_zero(settings, own, found.command):
-        if found.reason in (RELAXED, STOP):
-            return Filtered(STILL, found.reason, found.pusher, START)
+    if _acts_as_zero(settings, own, answer.command):
+        if answer.reason in (RELAXED, STOP):
+            return Filtered(STILL, answer.reason, answer.pusher, START)
         return Filtered(STILL, NONE, NOBODY, START)
-    x, y = limit_xy(found.command[0], found.command[1], FASTEST)
-    return Filtered((x, y, 0.0), found.reason, found.pusher, START)
+    x, y = limit_xy(answer.command[0], answer.command[1], FASTEST)
+    return Filtered((x, y, 0.0), answer.reason, answer.pusher, START)
 
 
 def _acts_as_zero(settings: FilterSettings, own: OwnState, command: Vector) -> bool:

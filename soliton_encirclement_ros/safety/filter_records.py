@@ -99,7 +99,7 @@ class OwnState(NamedTuple):
 
 
 class FilterMemory(NamedTuple):
-    """What the filter remembers.
+    """The memory of the filter.
 
     Attributes:
         turn: Turn to the right by which a standstill is left [rad].

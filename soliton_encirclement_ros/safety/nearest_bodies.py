@@ -146,7 +146,7 @@ class FarBound(NamedTuple):
 
 
 class NearBodies(NamedTuple):
-    """What the scratch rows tell of near bodies.
+    """Summary of the near bodies in the scratch rows.
 
     Attributes:
         count: How many there are.
@@ -169,27 +169,27 @@ def nearest_bodies(
 
     The key is the distance that may be left if both brake.
     """
-    a, found, some_above = settings.limits[2], 0, False
+    a, count, some_above = settings.limits[2], 0, False
     reach, least = reach_of(settings, own), layer_reach(settings)
     bound = far_bound(settings, own, a, tau)
     i = -1
     while True:
         i = next_near(bound, max(reach, least), own, others, i + 1)
         if i == len(others):
-            return NearBodies(found, some_above)
+            return NearBodies(count, some_above)
         if not is_vehicle(others, i):
             continue
         some_above = some_above or not is_level(settings, height, others, i)
         key = nearness(settings, own, others, i, a, tau)
         if not key < reach or is_layer_apart(settings, height, others, i):
             continue
-        k = found if found < NEAREST else NEAREST - 1
-        found = k + 1
+        k = count if count < NEAREST else NEAREST - 1
+        count = k + 1
         while k > 0 and scratch[k - 1][KEY] > key:
             scratch[k][KEY], scratch[k][INDEX] = scratch[k - 1][KEY], scratch[k - 1][INDEX]
             k -= 1
         scratch[k][KEY], scratch[k][INDEX] = key, i
-        if found == NEAREST:
+        if count == NEAREST:
             reach = min(reach, scratch[NEAREST - 1][KEY])
 
 
@@ -207,7 +207,7 @@ def far_bound(settings: FilterSettings, own: BrakingPath, a: float, tau: float) 
 
 
 def span_bound(settings: FilterSettings, a: float, tau: float) -> SpanBound:
-    """Return what ``far_bound`` says of bodies that move or were seen some time ago.
+    """Return the part of ``far_bound`` for bodies that move or were seen some time ago.
 
     Args:
         settings: The filter's numbers.

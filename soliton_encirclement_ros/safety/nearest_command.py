@@ -57,24 +57,24 @@ class _Interval(NamedTuple):
 
 
 def nearest_command(
-    scratch: Scratch, count: int, able: Discs, wx: float, wy: float, push: float
+    scratch: Scratch, count: int, feasible: Discs, wx: float, wy: float, push: float
 ) -> Point:
     """Return the command nearest to a wanted one.
 
     Args:
         scratch: The half-planes.
         count: How many there are.
-        able: The discs.
+        feasible: The discs.
         wx: Wanted command east [m/s].
         wy: Wanted command north [m/s].
         push: Share of the rates above 0 that is asked for, 0 to 1.
     """
-    x, y = nearest_in_discs(able, wx, wy)
+    x, y = nearest_in_discs(feasible, wx, wy)
     for k in range(count):
         nx, ny, bound = scratch[k][NX], scratch[k][NY], bound_of(scratch, k, push)
         if nx * x + ny * y >= bound - TOLERANCE:
             continue
-        free = _on_line(scratch, k, able, nx, ny, bound, push)
+        free = _on_line(scratch, k, feasible, nx, ny, bound, push)
         if free.low > free.high:
             return Point(x, y, False)
         t = min(free.high, max(free.low, nx * wy - ny * wx))
@@ -98,16 +98,16 @@ def largest_violation(scratch: Scratch, count: int, x: float, y: float) -> tuple
     return worst, which
 
 
-def nearest_in_discs(able: Discs, wx: float, wy: float) -> tuple[float, float]:
+def nearest_in_discs(feasible: Discs, wx: float, wy: float) -> tuple[float, float]:
     """Return the point of both discs nearest to a point [m/s]."""
-    ax, ay = _in_disc(wx, wy, able.x, able.y, able.reach)
-    if ax * ax + ay * ay <= able.fastest * able.fastest:
+    ax, ay = _in_disc(wx, wy, feasible.x, feasible.y, feasible.reach)
+    if ax * ax + ay * ay <= feasible.fastest * feasible.fastest:
         return ax, ay
-    bx, by = _in_disc(wx, wy, 0.0, 0.0, able.fastest)
-    dx, dy = bx - able.x, by - able.y
-    if dx * dx + dy * dy <= able.reach * able.reach:
+    bx, by = _in_disc(wx, wy, 0.0, 0.0, feasible.fastest)
+    dx, dy = bx - feasible.x, by - feasible.y
+    if dx * dx + dy * dy <= feasible.reach * feasible.reach:
         return bx, by
-    return _corner(able, wx, wy)
+    return _corner(feasible, wx, wy)
 
 
 def _in_disc(wx: float, wy: float, x: float, y: float, radius: float) -> tuple[float, float]:
@@ -119,25 +119,26 @@ def _in_disc(wx: float, wy: float, x: float, y: float, radius: float) -> tuple[f
     return x + dx * (radius / size), y + dy * (radius / size)
 
 
-def _corner(able: Discs, wx: float, wy: float) -> tuple[float, float]:
+def _corner(feasible: Discs, wx: float, wy: float) -> tuple[float, float]:
     """Return the intersection of both circles nearest to a point."""
-    square = able.x * able.x + able.y * able.y
+    fastest, reach = feasible.fastest, feasible.reach
+    square = feasible.x * feasible.x + feasible.y * feasible.y
     size = math.sqrt(square)
-    ux, uy = able.x / size, able.y / size
-    along = (square + able.fastest * able.fastest - able.reach * able.reach) / (2.0 * size)
-    across = math.sqrt(max(0.0, able.fastest * able.fastest - along * along))
+    ux, uy = feasible.x / size, feasible.y / size
+    along = (square + fastest * fastest - reach * reach) / (2.0 * size)
+    across = math.sqrt(max(0.0, fastest * fastest - along * along))
     if ux * wy - uy * wx < 0.0:
         across = -across
     return along * ux - across * uy, along * uy + across * ux
 
 
 def _on_line(
-    scratch: Scratch, k: int, able: Discs, nx: float, ny: float, bound: float, push: float
+    scratch: Scratch, k: int, feasible: Discs, nx: float, ny: float, bound: float, push: float
 ) -> _Interval:
     """Return the part of the line of row k that discs and earlier half-planes leave."""
-    one = _in_circle(nx, ny, bound, able.x, able.y, able.reach)
-    two = _in_circle(nx, ny, bound, 0.0, 0.0, able.fastest)
-    low, high = max(one.low, two.low), min(one.high, two.high)
+    reachable = _in_circle(nx, ny, bound, feasible.x, feasible.y, feasible.reach)
+    slow_enough = _in_circle(nx, ny, bound, 0.0, 0.0, feasible.fastest)
+    low, high = max(reachable.low, slow_enough.low), min(reachable.high, slow_enough.high)
     for j in range(k):
         mx, my = scratch[j][NX], scratch[j][NY]
         sine = nx * my - ny * mx
@@ -185,7 +186,7 @@ def add_half_plane(
     ay: float,
     rate: float,
     source: int,
-    who: float,
+    body_id: float,
 ) -> int:
     """Add a condition to the rows.
 
@@ -202,7 +203,7 @@ def add_half_plane(
         ay: North part of acc_0 [m/s^2].
         rate: Rate [m/s].
         source: Reason that it stands for.
-        who: Id of the other body.
+        body_id: Id of the other body.
 
     Returns:
         How many rows there are then.
@@ -215,7 +216,7 @@ def add_half_plane(
     row[NX], row[NY] = nx, ny
     row[BASE] = nx * (path.vx + tau * ax) + ny * (path.vy + tau * ay)
     row[EXTRA] = tau * rate / size
-    row[SOURCE], row[WHO] = source, who
+    row[SOURCE], row[WHO] = source, body_id
     return count + 1
 
 
@@ -226,7 +227,7 @@ HALVINGS = 10
 def relaxed_command(
     scratch: Scratch,
     count: int,
-    able: Discs,
+    feasible: Discs,
     wx: float,
     wy: float,
     stop_x: float,
@@ -237,7 +238,7 @@ def relaxed_command(
     Args:
         scratch: The half-planes.
         count: How many there are.
-        able: The discs.
+        feasible: The discs.
         wx: Wanted command east [m/s].
         wy: Wanted command north [m/s].
         stop_x: The command that brakes like command 0, within the discs, east [m/s]; returned
@@ -248,9 +249,9 @@ def relaxed_command(
     low, high = 0.0, 1.0
     for k in range(HALVINGS):
         middle = 0.0 if k == 0 else 0.5 * (low + high)
-        found = nearest_command(scratch, count, able, wx, wy, middle)
-        if found.found:
-            best, low = found, middle
+        candidate = nearest_command(scratch, count, feasible, wx, wy, middle)
+        if candidate.found:
+            best, low = candidate, middle
         elif k == 0:
             return best
         else:

@@ -102,7 +102,7 @@ def uncertainty(
     """Return the error [m] of the stopping point of another body.
 
     Args:
-        settings: Delay, clock error, noise and what is known of silent bodies.
+        settings: Delay, clock error, noise and bounds for silent bodies.
         others: The other bodies.
         i: Its row.
         speed: Speed in its last message [m/s].
@@ -277,7 +277,7 @@ def pair_rows(
     tau: float,
 ) -> int:
     """Add the half-planes of one other vehicle; return how many rows there are then."""
-    a, kind, who = settings.limits[2], others[i][KIND], others[i][ID]
+    a, kind, body_id = settings.limits[2], others[i][KIND], others[i][ID]
     vx, vy = others[i][VX], others[i][VY]
     speed = math.sqrt(vx * vx + vy * vy)
     other = other_path(settings, others, i, a, tau)
@@ -289,12 +289,12 @@ def pair_rows(
         nx, ny, gap = direction(near.x, near.y, own, other)
         count = _cone_rows(
             settings, own, nx, ny, direction_cone(gap, distance, error, lasting), near.slope,
-            near.across, share, scratch, count, tau, who,
+            near.across, share, scratch, count, tau, body_id,
         )  # fmt: skip
     nx, ny, gap = direction(own.px - other.px, own.py - other.py, own, other)
     return _cone_rows(
         settings, own, nx, ny, direction_cone(gap, distance, error, lasting), own.slope,
-        own.across, share, scratch, count, tau, who,
+        own.across, share, scratch, count, tau, body_id,
     )  # fmt: skip
 
 
@@ -310,7 +310,7 @@ def _cone_rows(
     scratch: Scratch,
     count: int,
     tau: float,
-    who: float,
+    body_id: float,
 ) -> int:
     """Add the half-planes of a direction and of those beside it that may become active."""
     ax, ay = braking_acceleration(own, settings.limits[2], tau)
@@ -326,7 +326,7 @@ def _cone_rows(
             mx, my = sensitivity(own, slope, across, x, y)
             need = -rate * gap
             count = add_half_plane(
-                scratch, count, own, tau, mx, my, ax, ay, need, SEPARATION, who
+                scratch, count, own, tau, mx, my, ax, ay, need, SEPARATION, body_id
             )  # fmt: skip
     return count
 

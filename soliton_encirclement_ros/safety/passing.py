@@ -56,7 +56,7 @@ BLOCKED = 0.1
 FULL_TURN = 2.0 * math.pi
 
 
-def turned_right(wx: float, wy: float, turn: float) -> tuple[float, float]:
+def rotate_right(wx: float, wy: float, turn: float) -> tuple[float, float]:
     """Return a vector turned clockwise by an angle [rad]."""
     cosine, sine = math.cos(turn), math.sin(turn)
     return wx * cosine + wy * sine, wy * cosine - wx * sine
@@ -89,14 +89,14 @@ def next_turn(
     return min(detour.most, max(detour.bias, turn + change))
 
 
-def faded(detour: Detour, turn: float, dt: float) -> float:
+def decay_turn(detour: Detour, turn: float, dt: float) -> float:
     """Return the turn [rad] after a tick [s] in which no barrier acted."""
     return max(0.0, turn - detour.rate * dt)
 
 
 def detour_of(detour: Detour, turn: float, wx: float, wy: float) -> tuple[float, float]:
     """Return the wanted velocity [m/s] with its turn, not faster than before."""
-    x, y = turned_right(wx, wy, turn)
+    x, y = rotate_right(wx, wy, turn)
     return limit_xy(x, y, math.sqrt(wx * wx + wy * wy))
 
 
@@ -202,7 +202,7 @@ def turn_past(
         side: LEFT or RIGHT.
         tau: Lag [s].
     """
-    angle, who, x, y = 0.0, NOBODY, ux, uy
+    angle, body_id, x, y = 0.0, NOBODY, ux, uy
     for _ in range(ROUNDS):
         before = angle
         for k in range(near):
@@ -212,12 +212,12 @@ def turn_past(
             turn = turn_past_body(settings, own, others, i, x, y, ahead, side, tau)
             if turn > 0.0:
                 angle += turn
-                who = int(others[i][ID]) if who == NOBODY else who
+                body_id = int(others[i][ID]) if body_id == NOBODY else body_id
                 cosine, sine = math.cos(angle), side * math.sin(angle)
                 x, y = ux * cosine - uy * sine, uy * cosine + ux * sine
         if angle == before:
             break
-    return Turn(angle, who)
+    return Turn(angle, body_id)
 
 
 def turn_past_body(
@@ -261,7 +261,7 @@ def turn_past_body(
 
 
 class Aim(NamedTuple):
-    """What is aimed at where barriers act.
+    """The desired direction where barriers act.
 
     Attributes:
         best: The nearest command that keeps them, if there is one.
@@ -278,14 +278,14 @@ class Aim(NamedTuple):
     side: float
 
 
-def aimed(
+def choose_aim(
     settings: FilterSettings,
     path: BrakingPath,
     others: Rows,
     near: int,
     scratch: Scratch,
     count: int,
-    able: Discs,
+    feasible: Discs,
     wx: float,
     wy: float,
     memory: FilterMemory,
@@ -300,14 +300,14 @@ def aimed(
         near: How many of them are near; their indices are in the rows.
         scratch: The half-planes.
         count: How many there are.
-        able: Speed and acceleration.
+        feasible: Speed and acceleration.
         wx: Wanted velocity east [m/s].
         wy: The same north.
         memory: Turn out of a standstill, side on which silent bodies are passed.
         tau: Lag [s].
     """
     tried = detour_of(settings.detour, memory.turn, wx, wy)
-    best = nearest_command(scratch, count, able, tried[0], tried[1], 1.0)
+    best = nearest_command(scratch, count, feasible, tried[0], tried[1], 1.0)
     enough = settings.detour.slide * (wx * wx + wy * wy)
     if best.found and best.x * wx + best.y * wy >= enough:
         return Aim(best, (wx, wy), tried, NOBODY, memory.side)
@@ -315,9 +315,9 @@ def aimed(
     if past.who == NOBODY:
         return Aim(best, (wx, wy), tried, NOBODY, 0.0)
     straight = (past.x, past.y)
-    best = nearest_command(scratch, count, able, past.x, past.y, 1.0)
+    best = nearest_command(scratch, count, feasible, past.x, past.y, 1.0)
     if best.found and best.x * past.x + best.y * past.y >= enough:
         return Aim(best, straight, straight, past.who, past.side)
     tried = detour_of(settings.detour, memory.turn, past.x, past.y)
-    best = nearest_command(scratch, count, able, tried[0], tried[1], 1.0)
+    best = nearest_command(scratch, count, feasible, tried[0], tried[1], 1.0)
     return Aim(best, straight, tried, past.who, past.side)

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.core.laws.filter_codes import (
     RELAXED,
     SEPARATION,
 )
-from soliton_encirclement_ros.safety.braking import BrakingPath, kept
+from soliton_encirclement_ros.safety.braking import BrakingPath, sustain_factor
 from soliton_encirclement_ros.safety.filter_records import ID, FilterSettings, Rows
 from soliton_encirclement_ros.safety.nearest_bodies import (
     VerticalPath,
@@ -52,7 +52,7 @@ class VerticalCommand(NamedTuple):
 
 
 class _Interval(NamedTuple):
-    """Velocities of the vertical stopping point [m/s] that are allowed, and what bounds them."""
+    """Allowed velocities of the vertical stopping point [m/s], and the cause of the bounds."""
 
     lowest: float
     highest: float
@@ -88,11 +88,11 @@ def vertical_command(
         return VerticalCommand(aimed, NONE if aimed == wanted else LIMITS, NOBODY)
     reason = allowed.reason if low <= high else RELAXED
     best = clip(now, low, high) if low <= high else 0.5 * (low + high)
-    got = limit_abs(clip(best, height.vz - reach, height.vz + reach), most)
-    if got != best:
+    reached = limit_abs(clip(best, height.vz - reach, height.vz + reach), most)
+    if reached != best:
         reason = RELAXED
-    stretch = kept(settings.period, height.tau, abs(got - height.vz), a)
-    sent = limit_abs(height.vz + stretch * (got - height.vz), most)
+    stretch = sustain_factor(settings.period, height.tau, abs(reached - height.vz), a)
+    sent = limit_abs(height.vz + stretch * (reached - height.vz), most)
     return VerticalCommand(sent, reason, allowed.pusher)
 
 
@@ -103,7 +103,7 @@ def _allowed(
     others: Rows,
     tau: float,
 ) -> _Interval:
-    """Return what height band and layers allow."""
+    """Return the interval that height band and layers allow."""
     low, high = band_bounds(settings, height)
     reason, pusher = BAND, NOBODY
     near, a = layer_reach(settings), settings.limits[2]

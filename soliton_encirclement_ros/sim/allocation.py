@@ -23,7 +23,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
@@ -36,12 +36,12 @@ from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
     NUMBER,
+    CachedAgents,
     CommonBodies,
     Counts,
     FlightMemory,
     Floats,
     GuardArrays,
-    KeptAgents,
     Links,
     ObservedRows,
     RelayArrays,
@@ -67,7 +67,7 @@ def allocate(
     streams: RunStreams,
     samples: int,
     telemetry: bool,
-    told: bool = False,
+    gossip: bool = False,
 ) -> FlightMemory:
     """Return all members at rest at the start, in a medium with shared reception.
 
@@ -77,7 +77,7 @@ def allocate(
         streams: Random streams of all draws; those of the placement are made here.
         samples: Space for so many samples.
         telemetry: Whether every agent is recorded, or the metrics alone.
-        told: Whether it is recorded what states tell of silent agents.
+        gossip: Whether it is recorded what states tell of silent agents.
     """
     count, members = rules.swarm.agents, len(scenario.members)
     table = tables_for(rules)
@@ -128,7 +128,7 @@ def allocate(
         no_links(table),
         schedule,
         *(kept_nobody(table, count) for _ in range(2)),
-        record_of(scenario, rules, samples, telemetry, told),
+        record_of(scenario, rules, samples, telemetry, gossip),
         met_nobody(count),
         np.zeros((count, EFFORT_COLUMNS)),
         ScratchSpace(
@@ -161,7 +161,7 @@ def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardA
             np.zeros(3),
             np.zeros((count, RESULT)),
             table(rows.TargetReport, count),
-            table(rows.FilterDone, count),
+            table(rows.FilterResult, count),
             FilterTally(
                 np.zeros(TALLY_SIZE, dtype=np.int64),
                 np.zeros((count, count + 1 - LEAST_ID), dtype=np.int64),
@@ -173,7 +173,7 @@ def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardA
 
 def no_silent(table: Table, depth: int, count: int) -> Any:
     """Return messages that tell of no silent agent, in so many layers."""
-    return table(rows.ToldBody, depth, count, MOST_TOLD)
+    return table(rows.GossipBody, depth, count, MAX_GOSSIP)
 
 
 def met_nobody(count: int) -> Encounters:
@@ -193,13 +193,13 @@ def bodies_of(starts: Sequence[Vector]) -> Floats:
 
 def no_relay(table: Table, depth: int = 0, count: int = 0) -> RelayArrays:
     """Return messages that tell of no target, in so many layers."""
-    return RelayArrays(table(rows.ToldReport, depth, count), np.zeros((count, count)))
+    return RelayArrays(table(rows.RelayedReport, depth, count), np.zeros((count, count)))
 
 
-def kept_nobody(table: Table, count: int) -> KeptAgents:
+def kept_nobody(table: Table, count: int) -> CachedAgents:
     """Return the cache of a receiver that has received no agent."""
-    return KeptAgents(
-        table(rows.KeptAgent, count), np.zeros(count, dtype=np.int64), table(rows.Size)
+    return CachedAgents(
+        table(rows.CachedAgent, count), np.zeros(count, dtype=np.int64), table(rows.Size)
     )
 
 
@@ -240,7 +240,7 @@ def has_attitudes(scenario: Scenario) -> bool:
 
 
 def record_of(
-    scenario: Scenario, rules: Rules, samples: int, telemetry: bool, told: bool
+    scenario: Scenario, rules: Rules, samples: int, telemetry: bool, gossip: bool
 ) -> ObservedRows:
     """Return empty space for the recorded data."""
     count = rules.swarm.agents
@@ -250,7 +250,7 @@ def record_of(
     adversary = samples if rules.swarm.adversary else 0
     attitudes = samples if telemetry and has_attitudes(scenario) else 0
     truth = samples if telemetry and rules.sensing.on else 0
-    silent = samples if told and rules.safety.on else 0
+    silent = samples if gossip and rules.safety.on else 0
     return ObservedRows(
         np.zeros(samples),
         np.zeros((samples if telemetry else 0, count, columns)),
@@ -260,7 +260,7 @@ def record_of(
         np.zeros(samples),
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
-        np.zeros((silent, count, MOST_TOLD, seen.TOLD_COLUMNS)),
+        np.zeros((silent, count, MAX_GOSSIP, seen.TOLD_COLUMNS)),
         np.zeros((truth, len(scenario.members), seen.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),
@@ -327,7 +327,7 @@ def with_links(scenario: Scenario, rules: Rules, flight: FlightMemory) -> Flight
         weights=weights,
         omega=omega,
         links=links_of(table, numbers, count, members, depth),
-        told=no_silent(table, depth, len(flight.known)),
+        gossip=no_silent(table, depth, len(flight.known)),
         relay=no_relay(table, *((depth, count) if rules.law.relays else ())),
     )
 
@@ -347,7 +347,7 @@ def without_links(rules: Rules, flight: FlightMemory) -> FlightMemory:
         weights=flight.weights[target][None].copy(),
         omega=flight.omega[target : target + 1].copy(),
         links=no_links(table),
-        told=no_silent(table, 1, len(flight.known)),
+        gossip=no_silent(table, 1, len(flight.known)),
         relay=no_relay(table),
     )
 

@@ -47,7 +47,7 @@ class Chunk(NamedTuple):
         separation: Smallest distance between two agents [m], (S,).
         attitudes: Rotation to map (x, y, z, w), velocity [m/s] and angular velocity [rad/s] in the
             body frame of all members, (S, M, 10); (0, M, 10) if all are level and head east.
-        told: What every state tells of silent agents, (S, N, 8, 8): position [m], velocity [m/s],
+        gossip: Silent agents in every state, (S, N, 8, 8): position [m], velocity [m/s],
             index (-1 after the last) and age [s]; (0, N, 8, 8) if that is not kept.
         truth: True motion of all members, (S, M, 17), while ``agents``, ``target``, ``adversary``
             and ``attitudes`` have what they measure: position [m], velocity [m/s], ten columns as
@@ -62,7 +62,7 @@ class Chunk(NamedTuple):
     alive: Floats
     separation: Floats
     attitudes: Floats = NO_ATTITUDES
-    told: Floats = NONE_TOLD
+    gossip: Floats = NONE_TOLD
     truth: Floats = NO_TRUTH
 
 

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.core.laws.law_fault import endless, fault_line, fa
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules import is_open
-from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, uav
 from soliton_encirclement_ros.sim.allocation import (
@@ -358,6 +358,6 @@ class Engine:
     def _room(self, every: int, telemetry: bool, told: bool, most: int) -> int:
         """Return for how many samples there is space."""
         agents = self.scenario.run.num_agents if telemetry else 1
-        numbers = 24 + (MOST_TOLD * TOLD_COLUMNS if told else 0)
+        numbers = 24 + (MAX_GOSSIP * TOLD_COLUMNS if told else 0)
         room = min(CHUNK_BYTES // (8 * numbers * agents), most, self.scenario.ticks // every + 1)
         return max(1, room)

@@ -210,13 +210,13 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
     """
     setups = [setup_of(scenario, uav(k)) for k in scenario.agent_ids]
     law = kind_of(scenario.control.controller).law(setups[0])
-    is_told = not scenario.is_estimated
+    broadcasts_target = not scenario.is_estimated
     made = interpreted if plain else functions
-    flown = law_rules(law, made(law, setups[0]), setups, is_told)
+    flown = law_rules(law, made(law, setups[0]), setups, broadcasts_target)
     sight = sight_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
     if is_plain(sight.step) and not plain:
         plain = True
-        flown = law_rules(law, interpreted(law, setups[0]), setups, is_told)
+        flown = law_rules(law, interpreted(law, setups[0]), setups, broadcasts_target)
     spin = spin_step(scenario.target.target_swarm_spin_law, plain)
     return Rules(
         swarm_rules(scenario),

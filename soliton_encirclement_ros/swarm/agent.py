@@ -1,6 +1,6 @@
-"""One tick of an agent: what it makes of all that it has received, up to its command.
+"""One tick of an agent, from the received states to its command.
 
-In order: who is present, the report of the target, the view of the ring, the law, the path in its
+In order: agents present, the report of the target, the view of the ring, the law, the path in its
 place, the separation filter. Reception comes before, sending after: see the map in ``swarm``.
 """
 
@@ -8,7 +8,7 @@ from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursue
 from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.estimation.estimator import Sight
-from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, what_to_do
+from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, next_action
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import share_lost
 from soliton_encirclement_ros.swarm.memory import (
@@ -34,11 +34,11 @@ from soliton_encirclement_ros.swarm.reception import (
 )
 from soliton_encirclement_ros.swarm.ring import ring_of
 from soliton_encirclement_ros.swarm.rules import Rules
-from soliton_encirclement_ros.swarm.separation import kept_apart, note_stop
+from soliton_encirclement_ros.swarm.separation import filter_command, note_stop
 from soliton_encirclement_ros.swarm.target_report import (
+    accept_relayed_report,
     estimate_target,
     forget_target,
-    take_relayed,
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)
@@ -58,7 +58,7 @@ def go_down(rules: Rules, flight: FlightMemory, i: int) -> None:
         note_stop(flight, i)
 
 
-def steer(rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight) -> None:
+def steer(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> None:
     """Let an agent that is up compute and send the command to its body.
 
     Args:
@@ -66,7 +66,7 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight) -
         flight: The flight.
         i: Index of the agent.
         now: Time [s].
-        seen: What its camera measures of a target that broadcasts nothing.
+        measurement: Measurement of its camera, of a target that broadcasts nothing.
     """
     agent = flight.agents[i]
     if agent.was_down:
@@ -75,13 +75,13 @@ def steer(rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight) -
             return
         agent.was_down = False
         forget_others(flight, i)
-    limited = limited_law(rules, i, law_step(rules, flight, i, now, seen))
+    velocity = limited_law(rules, i, law_step(rules, flight, i, now, measurement))
     if is_on_path(rules, flight, i):
-        limited = path_command(rules, flight, i)
+        velocity = path_command(rules, flight, i)
     if rules.safety.on:
-        limited = kept_apart(rules, flight, i, now, limited)
-    agent.last_cx, agent.last_cy, agent.last_cz = limited
-    command(flight, i, limited)
+        velocity = filter_command(rules, flight, i, now, velocity)
+    agent.last_cx, agent.last_cy, agent.last_cz = velocity
+    command(flight, i, velocity)
     agent.sends = True
 
 
@@ -92,7 +92,7 @@ def note_fault(flight: FlightMemory, number: int) -> None:
 
 
 def limited_law(rules: Rules, i: int, wanted: Vector) -> Vector:
-    """Return what the law of an agent wants [m/s], within the limits of its vehicle."""
+    """Return the velocity of an agent's law [m/s], within the limits of its vehicle."""
     limits = rules.law.limits[rules.law.kind[i]]
     return command_velocity(wanted[0], wanted[1], wanted[2], limits[0], limits[1])
 
@@ -103,33 +103,33 @@ def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
     body[CX], body[CY], body[CZ] = velocity
 
 
-def law_step(rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight) -> Vector:
+def law_step(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> Vector:
     """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
-    if rules.sight.on and estimate_target(rules, flight, i, now, seen) != FINE:
+    if rules.sight.on and estimate_target(rules, flight, i, now, measurement) != FINE:
         note_fault(flight, -(i + 1))
         return STILL
     if rules.law.relays:
-        take_relayed(rules, flight, i, now)
+        accept_relayed_report(rules, flight, i, now)
     report = flight.reports[i]
     age = report_age(report, now)
-    todo = what_to_do(is_known(report), age, rules.law.target_hold)
+    todo = next_action(is_known(report), age, rules.law.target_hold)
     if todo == GIVE_UP:
         give_up(rules, flight, i)
     if todo != FLY:
-        want_nothing(flight, i)
+        clear_decision(flight, i)
         return STILL
-    agent, law, wanted = flight.agents[i], rules.law, flight.decision
+    agent, law, decision = flight.agents[i], rules.law, flight.decision
     view = view_of(rules, flight, i, now, age)
     gains = law.gains[law.kind[i]]
-    what = law.functions.step(gains, flight.laws[i], flight.messages[i], wanted, view)
-    if what != FINE:
+    outcome = law.functions.step(gains, flight.laws[i], flight.messages[i], decision, view)
+    if outcome != FINE:
         note_fault(flight, i + 1)
         return STILL
     note_pose(flight, i, now)
-    agent.pred, agent.succ = int(wanted[WANTED_PRED]), int(wanted[WANTED_SUCC])
-    agent.e_tau = wanted[WANTED_E_TAU]
-    return wanted[0], wanted[1], wanted[2]
+    agent.pred, agent.succ = int(decision[WANTED_PRED]), int(decision[WANTED_SUCC])
+    agent.e_tau = decision[WANTED_E_TAU]
+    return decision[0], decision[1], decision[2]
 
 
 def view_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) -> View:
@@ -175,7 +175,7 @@ def give_up(rules: Rules, flight: FlightMemory, i: int) -> None:
     forget_others(flight, i)
 
 
-def want_nothing(flight: FlightMemory, i: int) -> None:
+def clear_decision(flight: FlightMemory, i: int) -> None:
     """Record that an agent has no neighbours and no place."""
     agent = flight.agents[i]
     agent.pred, agent.succ, agent.e_tau = NOBODY, NOBODY, 0.0

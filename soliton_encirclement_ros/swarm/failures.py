@@ -114,13 +114,13 @@ def injection_text(parameters: FailureParameters, agent_id: int) -> str:
         ScenarioError: The schedule is invalid.
     """
     rate, off_time = parameters.failure_mean_failures_per_min, parameters.failure_off_time
-    parts = []
+    causes = []
     if parameters.failure_enable and rate > 0.0:
-        parts.append(f'at random (mean {rate:g} per minute of up-time, each for {off_time:g} s)')
+        causes.append(f'at random (mean {rate:g} per minute of up-time, each for {off_time:g} s)')
     windows = [_span(window) for window in outages(parameters.failure_schedule, agent_id)]
     if windows:
-        parts.append(f'by schedule ({", ".join(windows)})')
-    return ' and '.join(parts)
+        causes.append(f'by schedule ({", ".join(windows)})')
+    return ' and '.join(causes)
 
 
 def _span(window: Window) -> str:

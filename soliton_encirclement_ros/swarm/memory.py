@@ -1,4 +1,4 @@
-"""The memory of a swarm: rows of named numbers, and arrays of what laws and vehicles define.
+"""The memory of a swarm: rows of named numbers, and arrays for the records of laws and vehicles.
 
 One memory for all: the engine has a row for every member, the node of an agent one for its own
 agent and those of the others as it has heard them.
@@ -14,20 +14,20 @@ from soliton_encirclement_ros.core.figures.near_misses import Encounters
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory,
     AgentMemory,
+    CachedAgent,
     External,
     Figures,
-    FilterDone,
+    FilterResult,
+    GossipBody,
     Health,
-    KeptAgent,
     KnownBody,
     Link,
     MessageCounts,
+    RelayedReport,
     Size,
     Status,
     TargetMemory,
     TargetReport,
-    ToldBody,
-    ToldReport,
 )
 
 Floats = NDArray[np.float64]
@@ -54,7 +54,7 @@ BODY_COLUMNS = POSE_AGE + 1
 SEQ, NUMBER, MADE_NS = 6, 7, 8
 
 RELAYED_NUMBER = -1
-"""Number of a report of the target that another agent has told."""
+"""Number of a report of the target that another agent has relayed."""
 
 FINE, RAISED, NO_NUMBER = range(3)
 """Statuses of a law's step."""
@@ -135,10 +135,10 @@ class Schedule(NamedTuple):
     frozen: Floats
 
 
-class KeptAgents(NamedTuple):
+class CachedAgents(NamedTuple):
     """Agents in a receiver with an order of reception: a row each, and ``size`` of the order."""
 
-    rows: list[KeptAgent]
+    rows: list[CachedAgent]
     order: Counts
     size: Size
 
@@ -158,9 +158,9 @@ class ScratchSpace(NamedTuple):
 class ObservedRows(NamedTuple):
     """Space for the recorded data until the flight returns.
 
-    ``attitudes`` are of all members, none if all are level; ``told`` is what the states tell of
-    silent agents, none if it is not wanted; ``truth`` is the true motion of all members and the
-    age of what they measure, none if they measure exactly. ``before`` is every agent's last
+    ``attitudes`` are of all members, none if all are level; ``gossip`` are the silent agents in
+    states, none if they are not recorded; ``truth`` is the true motion of all members and the age
+    of their measurements, none if they measure exactly. ``before`` is every agent's last
     telemetry: failed, pred, succ, recorded or not. The study arrays have a row per tick, or none.
     ``events`` are time, agent index, failed.
     """
@@ -173,7 +173,7 @@ class ObservedRows(NamedTuple):
     alive: Floats
     separation: Floats
     attitudes: Floats
-    told: Floats
+    gossip: Floats
     truth: Floats
     events: Floats
     before: Floats
@@ -188,7 +188,7 @@ class GuardArrays(NamedTuple):
     """The separation filter: space for one call, and results by agent.
 
     A result is command, pusher and turn; the turn is the memory for the next call. ``adversary``
-    is the adversary's last state by agent; ``done`` is what the filter did to the last command,
+    is the adversary's last state by agent; ``done`` is the filter's change of the last command,
     ``tally`` the counts of all commands, ``settings`` space for the numbers of an agent whose pose
     is old.
     """
@@ -199,17 +199,17 @@ class GuardArrays(NamedTuple):
     in_effect: Floats
     results: Floats
     adversary: list[TargetReport]
-    done: list[FilterDone]
+    done: list[FilterResult]
     tally: FilterTally
     settings: Floats
 
 
 class CommonBodies(NamedTuple):
-    """What all agents know alike that were up when another one last sent, with shared reception.
+    """States that are the same for all agents that were up at reception, with shared reception.
 
     ``came`` are the ticks at which the ``states`` were received (NOBODY_YET: nothing was sent,
-    NOT_COMMON: what agents know differs). ``rows`` is the same at the time of the first agent's
-    pose as the filter takes it, with two more for target and adversary.
+    NOT_COMMON: agents know different states). ``rows`` are the filter's inputs for the time of the
+    first agent's pose, with two more for target and adversary.
     """
 
     states: list[KnownBody]
@@ -250,11 +250,11 @@ class SightArrays(NamedTuple):
 class RelayArrays(NamedTuple):
     """Reports of the target that agents pass on; empty where none do or reception is shared.
 
-    ``told`` are the reports in the messages in ``sent``; ``weights`` those of the arcs as every
-    agent last heard them, where what it holds was relayed.
+    ``gossip`` are the reports in the messages in ``sent``; ``weights`` those of the arcs that an
+    agent last received, where its report was relayed.
     """
 
-    told: list[list[ToldReport]]
+    gossip: list[list[RelayedReport]]
     weights: Floats
 
 
@@ -265,14 +265,14 @@ class FlightMemory(NamedTuple):
     move and the commands in effect: the same array where everything is perfect. ``vehicles`` are
     their whole states; ``speeds`` is space for those of the agents [m/s], update by update.
 
-    ``external`` is what members that are flown elsewhere last said, by member.
+    ``external`` are the last states of members that are flown elsewhere, by member.
 
     ``spin`` is the memory of the spin law, and at its end the rate that it asks for.
 
     ``path_rows`` are the rows of the leaders of members on paths.
 
-    ``known`` is what every agent knows of every other one for ever, where ``common`` does not
-    hold, ``told`` what the messages in ``sent`` tell of silent agents; they are empty without the
+    ``known`` are the last states of all others by agent, which never expire, where ``common`` does
+    not hold; ``gossip`` the silent agents in the messages in ``sent``; they are empty without the
     separation filter.
 
     ``sent`` are the states sent, with a layer per tick that is still needed (one with shared
@@ -314,13 +314,13 @@ class FlightMemory(NamedTuple):
     external: list[External]
     known: list[list[KnownBody]]
     common: CommonBodies
-    told: list[list[list[ToldBody]]]
+    gossip: list[list[list[GossipBody]]]
     guard: GuardArrays
     ring: RingArrays
     links: Links
     schedule: Schedule
-    target_keeps: KeptAgents
-    observer_keeps: KeptAgents
+    target_cache: CachedAgents
+    observer_cache: CachedAgents
     record: ObservedRows
     met: Encounters
     efforts: Floats

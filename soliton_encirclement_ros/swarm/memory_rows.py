@@ -1,4 +1,4 @@
-"""What members remember: rows of named numbers."""
+"""The memory of members: rows of named numbers."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER, NOTHING_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import NEVER, NO_REPORT
 from soliton_encirclement_ros.swarm.rows import row
 
 
@@ -73,7 +73,7 @@ class Figures:
 
 @row
 class AgentMemory:
-    """What an agent remembers besides its law.
+    """The memory of an agent besides that of its law.
 
     Attributes:
         number: Number k of ``uav_k``.
@@ -84,7 +84,7 @@ class AgentMemory:
         was_down: Whether it was down at its last tick.
         lost: Counts of messages that it missed, and of those it got.
         sent_x: Its pose when it last sent [m, m/s], at ``last_sent`` [s], if it ``has_sent``.
-        hears_all: Whether it hears all others; ``timeouts`` is how often one came back
+        hears_all: Whether it receives all others; ``timeouts`` is how often one came back
             that had been silent for longer than its timeout.
     """
 
@@ -125,7 +125,7 @@ class TargetReport:
         omega_ref: Desired rotation of the ring [rad/s].
         heard_seq: Number and reception of the last one from the target itself, even if a younger
             one of another agent is in use.
-        relayed_until: Until when it has looked at what others tell [s].
+        relayed_until: Until when it has processed relayed reports [s].
         relayed: How many reports it took from them.
     """
 
@@ -147,7 +147,7 @@ class TargetReport:
 
 
 @row
-class ToldReport:
+class RelayedReport:
     """The target's report in an agent's message; ages [s], ``ahead`` that of the pose."""
 
     x: float = 0.0
@@ -157,15 +157,15 @@ class ToldReport:
     vy: float = 0.0
     vz: float = 0.0
     omega_ref: float = 0.0
-    age: float = NOTHING_TOLD
+    age: float = NO_REPORT
     ahead: float = 0.0
 
 
 @row
 class KnownBody:
-    """What an agent knows of another one for ever, if ``known``: its last state, received at [s].
+    """The last state of another agent, if ``is_known``, received at [s]; it never expires.
 
-    ``seq`` is ``NOT_YET`` if others told of it; ``age`` is that at reception [s].
+    ``seq`` is ``NOT_YET`` if another agent forwarded it; ``age`` is that at reception [s].
     """
 
     x: float = 0.0
@@ -177,12 +177,12 @@ class KnownBody:
     seq: int = 0
     received: float = 0.0
     age: float = 0.0
-    known: bool = False
+    is_known: bool = False
 
 
 @row
-class ToldBody:
-    """What a message tells of a silent agent: its index and its state of an age [s]."""
+class GossipBody:
+    """A silent agent in a message: its index and its state of an age [s]."""
 
     x: float = 0.0
     y: float = 0.0
@@ -195,8 +195,8 @@ class ToldBody:
 
 
 @row
-class FilterDone:
-    """What the filter did to a command: code of the reason, who caused it, the change [m/s]."""
+class FilterResult:
+    """The filter's change of a command: code of the reason, id of the cause, the change [m/s]."""
 
     reason: int = 0
     pusher: int = NOBODY
@@ -274,8 +274,8 @@ class AdversaryMemory:
 
 
 @row
-class KeptAgent:
-    """An agent in a receiver with an order of reception, if ``kept``."""
+class CachedAgent:
+    """An agent in a receiver with an order of reception, if ``is_cached``."""
 
     x: float = 0.0
     y: float = 0.0
@@ -283,7 +283,7 @@ class KeptAgent:
     vy: float = 0.0
     seq: int = 0
     received: float = NEVER
-    kept: bool = False
+    is_cached: bool = False
 
 
 @row
@@ -295,7 +295,7 @@ class Size:
 
 @row
 class Link:
-    """What an agent has received of another one.
+    """Reception of another agent.
 
     Attributes:
         number: Under which number the state lies in the memory of states: the tick at which it was

@@ -36,9 +36,9 @@ from soliton_encirclement_ros.core.laws.law import (
 )
 from soliton_encirclement_ros.core.laws.law_fault import (
     are_finite,
-    are_kept,
     checked_law,
-    kept_at_rest,
+    finite_at_rest,
+    has_no_new_nan,
 )
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
@@ -63,7 +63,7 @@ EDGE = 4
 
 
 def law_rules(
-    law: Law, functions: LawFunctions, setups: Sequence[Setup], is_told: bool = True
+    law: Law, functions: LawFunctions, setups: Sequence[Setup], broadcasts_target: bool = True
 ) -> LawRules:
     """Return a law as the tick needs it, with the gains of every agent's setup.
 
@@ -71,19 +71,19 @@ def law_rules(
         law: The law.
         functions: Its functions over rows.
         setups: The setup of every agent.
-        is_told: Whether the target broadcasts its state.
+        broadcasts_target: Whether the target broadcasts its state.
     """
     setup = setups[0]
-    kinds = {limits: k for k, limits in enumerate(dict.fromkeys(one.limits for one in setups))}
+    kinds = {limits: k for k, limits in enumerate(dict.fromkeys(own.limits for own in setups))}
     return LawRules(
         functions,
-        np.array([packed(law.gains(setup._replace(limits=one))) for one in kinds]),
-        np.array([[one.max_speed_xy, one.max_speed_z] for one in kinds]),
-        np.array([kinds[one.limits] for one in setups]),
+        np.array([packed(law.gains(setup._replace(limits=limits))) for limits in kinds]),
+        np.array([[limits.max_speed_xy, limits.max_speed_z] for limits in kinds]),
+        np.array([kinds[own.limits] for own in setups]),
         packed(law.rest),
         packed(law.no_message, COMMON_FIELDS),
         law.dead_reckoning,
-        is_told and relays_target(law, setup.control),
+        broadcasts_target and relays_target(law, setup.control),
         law.target_hold(setup),
         law.neighbour_hold(setup),
         law.neighbour_timeout(setup),
@@ -125,8 +125,8 @@ def safety_rules_of(
         step,
         np.array([*map(packed, settings)]),
         np.array(fence, dtype=np.float64).reshape(-1, EDGE),
-        any(one.target_radius > 0.0 for one in settings),
-        any(one.adversary_radius > 0.0 for one in settings),
+        any(numbers.target_radius > 0.0 for numbers in settings),
+        any(numbers.adversary_radius > 0.0 for numbers in settings),
         settings[0].lowest,
         settings[0].highest,
         widest_spans(settings),
@@ -135,8 +135,8 @@ def safety_rules_of(
 
 def widest_spans(settings: Sequence[FilterSettings]) -> SpanBound:
     """Return a bound on the spans of other bodies that holds for each of some vehicles."""
-    able = [one for one in settings if one.limits[2] > 0.0]  # the others get command 0 anyway
-    spans = [span_bound(one, one.limits[2], usable_lag(one.limits[4], one.period)) for one in able]
+    moving = [s for s in settings if s.limits[2] > 0.0]  # the others get command 0 anyway
+    spans = [span_bound(s, s.limits[2], usable_lag(s.limits[4], s.period)) for s in moving]
     return SpanBound(*map(max, zip(*spans, (0.0,) * len(SpanBound._fields), strict=True)))
 
 
@@ -161,9 +161,9 @@ def filtering() -> Callable[..., int]:
 
 def packed(record: Record, first: Sequence[str] = ()) -> Floats:
     """Return a record as a row, as ``packing`` lays it."""
-    found = packing(record, first)
-    row = np.zeros(found.size)
-    found.pack(record, row)
+    layout = packing(record, first)
+    row = np.zeros(layout.size)
+    layout.pack(record, row)
     return row
 
 
@@ -181,7 +181,7 @@ def is_plain(step: Callable) -> bool:
 def law_stepping(law: Law, setup: Setup) -> Callable[..., int]:
     """Return a law's step over rows: gains, memory, message and decision."""
     pack_message = packing(law.no_message, COMMON_FIELDS).pack
-    is_own, rest = is_of_user(setup), kept_at_rest(law)
+    is_own, rest = is_of_user(setup), finite_at_rest(law)
     return stepping(
         law, law.gains(setup), pack_message, is_own, rest, present, is_sound, write_decision
     )
@@ -199,50 +199,50 @@ def estimator_stepping(estimator: Estimator, setup: SightSetup) -> Callable[...,
 
 
 def stepping(
-    one: Law | Estimator,
+    plugin: Law | Estimator,
     example: Record,
     pack_message: Callable[[Record, Floats], None],
     is_checked: bool,
     rest: tuple[float, ...],
-    there: Callable[[Any], Any],
+    trim: Callable[[Any], Any],
     is_result: Callable[[Any], bool],
     write: Callable[[Any, Floats], None],
 ) -> Callable[..., int]:
     """Return a step over rows: gains, memory, message and result.
 
     Args:
-        one: The law or estimator.
+        plugin: The law or estimator.
         example: Gains of it.
         pack_message: Writes a message into its row.
         is_checked: Whether numbers that are not finite are a fault of its author, and indices
             beyond the agents that are present, or the messages that have come, as well.
-        rest: As ``are_kept`` takes it.
-        there: Returns a view without the room beyond.
+        rest: As ``has_no_new_nan`` takes it.
+        trim: Returns a view without unused rows.
         is_result: Whether a result has finite numbers.
         write: Writes a result into its row.
     """
-    step, unpack_gains = one.step, packing(example).unpack
-    _, pack_memory, unpack_memory = packing(one.rest)
+    step, unpack_gains = plugin.step, packing(example).unpack
+    _, pack_memory, unpack_memory = packing(plugin.rest)
 
     def step_rows(gains: Floats, memory: Floats, message: Floats, out: Floats, view: Any) -> int:
-        """Advance by one control period, in place; return what went wrong.
+        """Advance by one control period, in place; return the fault, FINE: none.
 
-        Then the memory is as before, so that somebody can look into it.
+        After a fault the memory is as before, so that it can be inspected.
         """
         try:
             before = unpack_memory(memory)
-            seen = there(view) if is_checked else view
-            after, sent, found = step(unpack_gains(gains), before, seen)
+            inputs = trim(view) if is_checked else view
+            after, sent, result = step(unpack_gains(gains), before, inputs)
         except Exception:  # anything an author's code does; ``law_error`` tells its author
             return RAISED
         pack_message(sent, message)
-        if is_checked and not (is_result(found) and are_finite(message)):
+        if is_checked and not (is_result(result) and are_finite(message)):
             return NO_NUMBER
         pack_memory(after, memory)
-        if is_checked and not are_kept(memory, rest):
+        if is_checked and not has_no_new_nan(memory, rest):
             pack_memory(before, memory)
             return NO_NUMBER
-        write(found, out)
+        write(result, out)
         return FINE
 
     return step_rows
@@ -256,7 +256,7 @@ def no_step(
 
 
 def is_sound(decision: Decision) -> bool:
-    """Return whether a vehicle can be told a decision."""
+    """Return whether a vehicle can be given a decision."""
     return is_plausible_vector(decision.velocity)
 
 
@@ -275,20 +275,20 @@ def write_estimated(estimate: Estimate, out: Floats) -> None:
 
 
 def present(view: View) -> View:
-    """Return what an agent sees, without the room for agents that are not present."""
+    """Return the inputs of a law without rows of agents that are not present."""
     ring, count = view.ring, view.ring.count
-    seen = RingView(
+    own_ring = RingView(
         count, ring.place, ring.ids[:count], ring.thetas[:count], ring.rates[:count],
         ring.weights[:count], ring.rows[:count], ring.states,
     )  # fmt: skip
     return View(
         view.now, view.agent_id, view.position, view.velocity, view.command, view.loss,
-        view.target, seen, view.pose_age,
+        view.target, own_ring, view.pose_age,
     )  # fmt: skip
 
 
 def received(view: EstimatorView) -> EstimatorView:
-    """Return what an estimator sees, without the room for messages that have not come."""
+    """Return the inputs of an estimator without rows of messages that have not come."""
     return EstimatorView(
         view.now, view.dt, view.agent_id, view.position, view.velocity, view.sight, view.count,
         view.others[: view.count],
@@ -301,7 +301,7 @@ def resetting(law: Law) -> Callable[[Floats], int]:
     _, pack, unpack = packing(law.rest)
 
     def reset_row(memory: Floats) -> int:
-        """Take note that the agent is back after a failure, in place; return what went wrong."""
+        """Reset the memory after a failure, in place; return the fault, FINE: none."""
         try:
             after = reset(unpack(memory))
         except Exception:  # as of a step
@@ -313,14 +313,14 @@ def resetting(law: Law) -> Callable[[Floats], int]:
 
 
 def recording(law: Law) -> Callable[[Floats, Floats], int]:
-    """Return what writes the values of a memory's row that are recorded into another row."""
+    """Return a function that writes the recorded values of a memory's row into another row."""
     values, (_, _, unpack) = law.values, packing(law.rest)
 
     def record_row(memory: Floats, out: Floats) -> int:
         """Write the values."""
-        found = values(unpack(memory))
-        for k in range(len(found)):
-            out[k] = found[k]
+        recorded = values(unpack(memory))
+        for k in range(len(recorded)):
+            out[k] = recorded[k]
         return FINE
 
     return record_row
@@ -343,11 +343,11 @@ def law_call(
 
 
 def estimator_call(
-    setup: SightSetup, rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight
+    setup: SightSetup, rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight
 ) -> Call:
     """Return the step of an agent's estimator at a time [s]."""
     name = setup.sight.estimator
     estimator = ESTIMATORS.load(name)
     memory = packing(estimator.rest).unpack([float(n) for n in flight.sight.memories[i]])
-    view = received(sight_view(rules, flight, i, now, seen))
+    view = received(sight_view(rules, flight, i, now, measurement))
     return checked_estimator(name).step, (estimator.gains(setup), memory, view)

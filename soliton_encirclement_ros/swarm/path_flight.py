@@ -33,7 +33,7 @@ class PathFlight:
         self.track.reach(1)  # loads machine code now, and not at the first tick
 
     def reach(self, row: int) -> bool:
-        """Compute what a tick at a row of the leader needs; return whether there are more rows.
+        """Prepare a tick at a row of the leader; return whether there are more rows.
 
         Raises:
             PolylineError: The path cannot be followed.

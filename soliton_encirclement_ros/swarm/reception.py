@@ -1,19 +1,19 @@
-"""What a member makes of the states that it receives: which it keeps, for how long, how old."""
+"""Received states: which a member stores, for how long, and how old they are."""
 
 import math
 
 from velocity_mobility_ros.core.step_time import step_ns, to_ns, to_seconds
 
-from soliton_encirclement_ros.core.radio_links import judged_ns
+from soliton_encirclement_ros.core.radio_links import apparent_age_ns
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
-    Sighting,
+    LastSeen,
     age_at,
     is_fresh,
     is_news,
     share_lost,
-    sighted,
     silence_timeout,
+    update_last_seen,
     update_loss,
 )
 from soliton_encirclement_ros.swarm.memory import (
@@ -24,9 +24,9 @@ from soliton_encirclement_ros.swarm.memory import (
     VX,
     VY,
     VZ,
+    CachedAgents,
     FlightMemory,
     Floats,
-    KeptAgents,
     X,
     Y,
     Z,
@@ -66,7 +66,7 @@ def age_when_received(
     if len(clocks) == 0:
         return on_the_way(made_ns, received)
     sent_ns = step_ns(number, rules.swarm.period)
-    travelled_ns = judged_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
+    travelled_ns = apparent_age_ns(to_ns(received) - sent_ns, clocks[sender], clocks[receiver])
     return to_seconds(travelled_ns + sent_ns - int(made_ns))
 
 
@@ -124,9 +124,9 @@ def accept_single(
 
 def keep_weights(flight: FlightMemory, i: int, number: int) -> None:
     """Keep the weights of the arcs in a target's state for an agent that holds a relayed one."""
-    kept, heard = flight.relay.weights[i], flight.weights[layer_of(flight, number)]
-    for k in range(len(kept)):
-        kept[k] = heard[k]
+    own_weights, received = flight.relay.weights[i], flight.weights[layer_of(flight, number)]
+    for k in range(len(own_weights)):
+        own_weights[k] = received[k]
 
 
 def is_known(report: TargetReport) -> bool:
@@ -148,56 +148,57 @@ def target_is_fresh(rules: Rules, flight: FlightMemory, i: int, now: float) -> b
 
 def accept_prey(rules: Rules, me: AdversaryMemory, sent: Floats, now: float) -> None:
     """Let the adversary store the target's state unless it is older than a fresh one."""
-    known = Sighting(me.prey_x, me.prey_y, me.prey_seq, me.prey_at)
-    found = sighted(known, sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout)
-    me.prey_x, me.prey_y = found.x, found.y
-    me.prey_seq, me.prey_at = found.seq, found.received
+    timeout = rules.swarm.target_timeout
+    known = LastSeen(me.prey_x, me.prey_y, me.prey_seq, me.prey_at)
+    last_seen = update_last_seen(known, sent[X], sent[Y], sent[SEQ], now, timeout)
+    me.prey_x, me.prey_y = last_seen.x, last_seen.y
+    me.prey_seq, me.prey_at = last_seen.seq, last_seen.received
 
 
 def accept_adversary(rules: Rules, me: TargetMemory, sent: Floats, now: float) -> None:
     """Let the target store the adversary's state unless it is older than a fresh one."""
-    known = adversary_known(me)
-    found = sighted(known, sent[X], sent[Y], sent[SEQ], now, rules.swarm.target_timeout)
-    me.adversary_x, me.adversary_y = found.x, found.y
-    me.adversary_seq, me.adversary_at = found.seq, found.received
+    known, timeout = adversary_known(me), rules.swarm.target_timeout
+    last_seen = update_last_seen(known, sent[X], sent[Y], sent[SEQ], now, timeout)
+    me.adversary_x, me.adversary_y = last_seen.x, last_seen.y
+    me.adversary_seq, me.adversary_at = last_seen.seq, last_seen.received
 
 
-def adversary_known(me: TargetMemory) -> Sighting:
-    """Return what the target knows of the adversary."""
-    return Sighting(me.adversary_x, me.adversary_y, me.adversary_seq, me.adversary_at)
+def adversary_known(me: TargetMemory) -> LastSeen:
+    """Return the last state of the adversary that the target received."""
+    return LastSeen(me.adversary_x, me.adversary_y, me.adversary_seq, me.adversary_at)
 
 
-def keep(rules: Rules, keeps: KeptAgents, j: int, sent: Floats, now: float) -> None:
+def cache_agent(rules: Rules, cache: CachedAgents, j: int, sent: Floats, now: float) -> None:
     """Store an agent's state in the order of first reception, unless older than a fresh one."""
-    row = keeps.rows[j]
+    row = cache.rows[j]
     if is_news(sent[SEQ], row.seq, row.received, now, rules.swarm.agent_timeout):
-        keep_numbers(keeps, j, sent[X], sent[Y], sent[VX], sent[VY], int(sent[SEQ]), now)
+        cache_state(cache, j, sent[X], sent[Y], sent[VX], sent[VY], int(sent[SEQ]), now)
 
 
-def keep_numbers(
-    keeps: KeptAgents, j: int, x: float, y: float, vx: float, vy: float, seq: int, now: float
+def cache_state(
+    cache: CachedAgents, j: int, x: float, y: float, vx: float, vy: float, seq: int, now: float
 ) -> None:
     """Store an agent's position [m], velocity [m/s] and number of the state."""
-    row = keeps.rows[j]
-    if not row.kept:
-        keeps.order[keeps.size.count] = j
-        keeps.size.count += 1
-        row.kept = True
+    row = cache.rows[j]
+    if not row.is_cached:
+        cache.order[cache.size.count] = j
+        cache.size.count += 1
+        row.is_cached = True
     row.x, row.y, row.vx, row.vy = x, y, vx, vy
     row.seq, row.received = seq, now
 
 
-def drop_old(rules: Rules, keeps: KeptAgents, now: float) -> None:
-    """Remove agents not received within the timeout; the others keep their order."""
+def drop_old(rules: Rules, cache: CachedAgents, now: float) -> None:
+    """Remove agents not received within the timeout; the order of the others stays."""
     count = 0
-    for p in range(keeps.size.count):
-        j = keeps.order[p]
-        if is_fresh(keeps.rows[j].received, now, rules.swarm.agent_timeout):
-            keeps.order[count] = j
+    for p in range(cache.size.count):
+        j = cache.order[p]
+        if is_fresh(cache.rows[j].received, now, rules.swarm.agent_timeout):
+            cache.order[count] = j
             count += 1
         else:
-            keeps.rows[j].kept = False
-    keeps.size.count = count
+            cache.rows[j].is_cached = False
+    cache.size.count = count
 
 
 def follow(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:

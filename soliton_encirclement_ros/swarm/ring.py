@@ -1,4 +1,4 @@
-"""The ring of an agent: who is on it, in which order and at which angles round the target.
+"""The ring of an agent: its members, their order and their angles round the target.
 
 All present agents are sorted by angle and number, the agent itself by where the others see it: all
 that have received the same messages sort the same numbers. With shared reception it is done once.
@@ -72,12 +72,12 @@ def ring_of(rules: Rules, flight: FlightMemory, i: int, now: float, age: float) 
     )  # fmt: skip
 
 
-def own_ring(flight: FlightMemory, found: Gathered) -> RingView:
+def own_ring(flight: FlightMemory, gathered: Gathered) -> RingView:
     """Return an agent's own ring, collected for it."""
     ring = flight.ring
     return RingView(
-        found.count, found.place, ring.own_ids, ring.own_thetas, ring.own_rates, ring.own_weights,
-        ring.own_rows, flight.rows,
+        gathered.count, gathered.place, ring.own_ids, ring.own_thetas, ring.own_rates,
+        ring.own_weights, ring.own_rows, flight.rows,
     )  # fmt: skip
 
 
@@ -203,7 +203,7 @@ def relative_to_target(
     rules: Rules, flight: FlightMemory, i: int, position: Vector, velocity: Vector, age: float,
     target_age: float,
 ) -> RelativeMotion:  # fmt: skip
-    """Return the motion relative to the target of a body whose state is so old [s]."""
+    """Return the motion relative to the target of a body whose state has an age [s]."""
     report = flight.reports[i]
     return relative_motion(
         position, velocity, age, (report.x, report.y, report.z), (report.vx, report.vy, report.vz),

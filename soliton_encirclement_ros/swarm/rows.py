@@ -27,16 +27,16 @@ def row(kind: Kind) -> Kind:
 @functools.cache
 def record_type(kind: type) -> np.dtype:
     """Return the type of the records of a kind of row."""
-    parts = [(field.name, CODES[field.type]) for field in fields(kind)]
-    return np.dtype((np.record, np.dtype(parts, align=True)))
+    columns = [(field.name, CODES[field.type]) for field in fields(kind)]
+    return np.dtype((np.record, np.dtype(columns, align=True)))
 
 
 def records(kind: type, shape: tuple[int, ...]) -> np.ndarray:
     """Return an array of rows as they are at first."""
-    found, first = np.zeros(shape, record_type(kind)), kind()
+    table, first = np.zeros(shape, record_type(kind)), kind()
     for field in fields(kind):
-        found[field.name] = getattr(first, field.name)
-    return found
+        table[field.name] = getattr(first, field.name)
+    return table
 
 
 def objects(kind: type, shape: tuple[int, ...]) -> Any:
@@ -92,9 +92,9 @@ def _shape(table: Any) -> tuple[tuple[int, ...], type]:
     return shape, type(table)
 
 
-def _filled(found: np.ndarray, table: Any) -> np.ndarray:
+def _filled(array: np.ndarray, table: Any) -> np.ndarray:
     """Copy a table of objects into one of records."""
-    for place in itertools.product(*map(range, found.shape)):
-        one = functools.reduce(lambda part, index: part[index], place, table)
-        found[place] = tuple(getattr(one, field.name) for field in fields(one))
-    return found
+    for place in itertools.product(*map(range, array.shape)):
+        item = functools.reduce(lambda part, index: part[index], place, table)
+        array[place] = tuple(getattr(item, field.name) for field in fields(item))
+    return array

@@ -83,7 +83,7 @@ class VehicleRules(NamedTuple):
 
 
 class SensingRules(NamedTuple):
-    """What members know of themselves, and how late they are commanded.
+    """Sensors of members, and the latency of their commands.
 
     ``coefficients`` are the numbers of ``SensorCoefficients``, with a row for every kind of
     sensor; ``kind`` is that of every member, ``seeds`` are those of their random numbers. Off
@@ -97,7 +97,7 @@ class SensingRules(NamedTuple):
 
 
 class SightRules(NamedTuple):
-    """What agents measure of a target that broadcasts nothing, and their estimator.
+    """Cameras and estimator of agents whose target broadcasts nothing.
 
     ``step(gains, memory, message, out, view)`` advances the estimator in place and leaves the
     estimate in ``out``. ``rest`` and ``no_message`` are the memory and the message at the start.

@@ -1,12 +1,12 @@
-"""The separation filter of an agent: what it knows of others for ever, and its commands.
+"""The separation filter of an agent: its table of other bodies, and its commands.
 
-A silent body is still there. Agents tell each other of the silent ones, since one that was down
-has not heard who failed meanwhile; of two states of an agent the younger one counts.
+A silent body is still there. Agents forward the states of silent ones (gossip), since one that was
+down has not heard who failed meanwhile; of two states of an agent the younger one counts.
 
 With shared reception a state that is sent reaches all agents that are up. So those that were up
 when an agent last sent know the same of it: that is in ``common``, one table instead of one each.
-One that was not has kept what it knew when it went down, and hears of the rest from others: that
-is in its own rows, ``known``.
+One that was not has the states from before it went down, and receives the others as gossip: they
+are in its own rows, ``known``.
 """
 
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -15,14 +15,14 @@ from soliton_encirclement_ros.core.fences import is_inside
 from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY, NONE, TARGET_ID
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    MOST_TOLD,
+    MAX_GOSSIP,
     NOT_YET,
     YOUNGER,
     age_at,
     is_fresh,
     is_news,
 )
-from soliton_encirclement_ros.safety.filter import command_change, filtered, standing
+from soliton_encirclement_ros.safety.filter import command_change, filtered, stand_still_result
 from soliton_encirclement_ros.safety.filter_records import (
     ADVERSARY,
     AGE,
@@ -60,7 +60,7 @@ from soliton_encirclement_ros.swarm.memory import (
     Z,
     layer_of,
 )
-from soliton_encirclement_ros.swarm.memory_rows import KnownBody, TargetReport, ToldBody
+from soliton_encirclement_ros.swarm.memory_rows import GossipBody, KnownBody, TargetReport
 from soliton_encirclement_ros.swarm.reception import (
     age_on_arrival,
     is_known,
@@ -83,7 +83,9 @@ NOT_COMMON = -1
 """Replaces the tick of reception where agents may know different states."""
 
 
-def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector) -> Vector:
+def filter_command(
+    rules: Rules, flight: FlightMemory, i: int, now: float, wanted: Vector
+) -> Vector:
     """Return the command [m/s, map] nearest to the wanted one that keeps all distances.
 
     The filter predicts an old pose with the command in effect since then, and counts all times
@@ -107,12 +109,12 @@ def kept_apart(rules: Rules, flight: FlightMemory, i: int, now: float, wanted: V
     )  # fmt: skip
     others[i][KIND] = kind
     command = result[0], result[1], result[2]
-    note_done(flight, i, reason, int(result[3]), command_change(wanted, command))
+    record_filter_result(flight, i, reason, int(result[3]), command_change(wanted, command))
     return command
 
 
 def delay(own: Floats, settings: Floats, age: float) -> None:
-    """Write the numbers of a filter whose agent knows its pose of so long ago [s]."""
+    """Write the filter's settings for an agent whose pose has an age [s]."""
     for k in range(len(own)):
         own[k] = settings[k]
     own[DELAY] += age
@@ -121,50 +123,51 @@ def delay(own: Floats, settings: Floats, age: float) -> None:
 def note_bodies(
     rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats, at_hand: bool
 ) -> None:
-    """Write what an agent knows of all members at the time of its pose; of agents, if not there.
+    """Write the members as an agent knows them at the time of its pose; agents only if not there.
 
     It is among them itself.
     """
-    late = flight.bodies[i][POSE_AGE]
-    if late > 0.0:
-        now -= late
+    pose_age = flight.bodies[i][POSE_AGE]
+    if pose_age > 0.0:
+        now -= pose_age
     if not at_hand:
         note_others(rules, flight, i, now, others)
     note_singles(rules, flight, i, now, others)
 
 
-def note_done(flight: FlightMemory, i: int, reason: int, pusher: int, change: float) -> None:
-    """Note what the filter did to the command of an agent; ``change`` [m/s]."""
+def record_filter_result(
+    flight: FlightMemory, i: int, reason: int, pusher: int, change: float
+) -> None:
+    """Record the filter's change of an agent's command; ``change`` [m/s]."""
     done = flight.guard.done[i]
     done.reason, done.pusher, done.change = reason, pusher, change
 
 
 def note_stop(flight: FlightMemory, i: int) -> None:
-    """Note that an agent has command 0 without the filter."""
-    note_done(flight, i, NONE, NOBODY, 0.0)
+    """Record that an agent has command 0 without the filter."""
+    record_filter_result(flight, i, NONE, NOBODY, 0.0)
 
 
 def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
-    """Write what an agent knows of all members, itself included, into rows of its own."""
-    late = flight.bodies[i][POSE_AGE]
+    """Write all members as an agent knows them, itself included, into rows of its own."""
+    pose_age = flight.bodies[i][POSE_AGE]
     for j in range(rules.swarm.agents):
         known = known_of(flight, i, j)
-        write_body(rules, others[j], known, now, late, flight.agents[j].number, MUTUAL)
+        write_body(rules, others[j], known, now, pose_age, flight.agents[j].number, MUTUAL)
 
 
 def note_singles(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
-    """Write what an agent knows of target and adversary into the last two rows."""
-    agents, safety, late = rules.swarm.agents, rules.safety, flight.bodies[i][POSE_AGE]
+    """Write target and adversary as an agent knows them into the last two rows."""
+    agents, safety, pose_age = rules.swarm.agents, rules.safety, flight.bodies[i][POSE_AGE]
     target = TARGET if safety.keeps_from_target else EMPTY
-    write_single(rules, others[agents], flight.reports[i], now, late, target, TARGET_ID)
+    write_single(rules, others[agents], flight.reports[i], now, pose_age, target, TARGET_ID)
     adversary = ADVERSARY if safety.keeps_from_adversary else EMPTY
-    write_single(
-        rules, others[agents + 1], flight.guard.adversary[i], now, late, adversary, ADVERSARY_ID
-    )
+    report = flight.guard.adversary[i]
+    write_single(rules, others[agents + 1], report, now, pose_age, adversary, ADVERSARY_ID)
 
 
 def write_single(
-    rules: Rules, row: Floats, report: TargetReport, now: float, late: float, kind: int,
+    rules: Rules, row: Floats, report: TargetReport, now: float, pose_age: float, kind: int,
     number: int,
 ) -> None:  # fmt: skip
     """Write target or adversary unless it is lost: nothing is known of it then."""
@@ -174,31 +177,32 @@ def write_single(
         return
     row[X], row[Y], row[Z] = report.x, report.y, report.z
     row[VX], row[VY], row[VZ] = report.vx, report.vy, report.vz
-    finish_row(rules, row, report_age(report, now), late, kind, number)
+    finish_row(rules, row, report_age(report, now), pose_age, kind, number)
 
 
 def write_body(
-    rules: Rules, row: Floats, known: KnownBody, now: float, late: float, number: int, present: int
-) -> None:
-    """Write what is known of an agent as the filter takes it, whose pose is so old [s].
+    rules: Rules, row: Floats, known: KnownBody, now: float, pose_age: float, number: int,
+    present: int,
+) -> None:  # fmt: skip
+    """Write the row of another agent for the filter of one whose pose has an age [s].
 
     One that is not silent is of the kind ``present``.
     """
-    if not known.known:
+    if not known.is_known:
         row[KIND] = EMPTY
         return
     kind = GHOST if is_silent(rules, known, now) else present
     row[X], row[Y], row[Z] = known.x, known.y, known.z
     row[VX], row[VY], row[VZ] = known.vx, known.vy, known.vz
-    finish_row(rules, row, age_at(now, known.received, known.age), late, kind, number)
+    finish_row(rules, row, age_at(now, known.received, known.age), pose_age, kind, number)
 
 
 def finish_row(
-    rules: Rules, row: Floats, age: float, late: float, kind: int, number: int
+    rules: Rules, row: Floats, age: float, pose_age: float, kind: int, number: int
 ) -> None:
-    """Complete one other body, whose state is so old [s] at the time of the own pose."""
+    """Complete the row of a body whose state has an age [s] at the time of the own pose."""
     row[AGE], row[KIND], row[ID] = age, kind, number
-    row[SPAN] = span_of(rules.safety.spans, row, late)
+    row[SPAN] = span_of(rules.safety.spans, row, pose_age)
 
 
 def is_silent(rules: Rules, known: KnownBody, now: float) -> bool:
@@ -212,15 +216,15 @@ def store_body(known: KnownBody, sent: Floats, age: float, now: float) -> None:
     """Store a state of an age [s] that is received now [s]."""
     known.x, known.y, known.z = sent[X], sent[Y], sent[Z]
     known.vx, known.vy, known.vz = sent[VX], sent[VY], sent[VZ]
-    known.known, known.seq, known.received, known.age = True, int(sent[SEQ]), now, age
+    known.is_known, known.seq, known.received, known.age = True, int(sent[SEQ]), now, age
 
 
 def copy_body(known: KnownBody, other: KnownBody) -> None:
-    """Copy what is known of an agent."""
+    """Copy the stored state of an agent."""
     known.x, known.y, known.z = other.x, other.y, other.z
     known.vx, known.vy, known.vz = other.vx, other.vy, other.vz
-    known.known, known.seq, known.received, known.age = (
-        other.known, other.seq, other.received, other.age
+    known.is_known, known.seq, known.received, known.age = (
+        other.is_known, other.seq, other.received, other.age
     )  # fmt: skip
 
 
@@ -230,7 +234,7 @@ def accept_body(
     """Store a state unless it is older than a fresh one; return whether it was stored."""
     sent, known = flight.sent[layer_of(flight, number)][j], flight.known[i][j]
     timeout = rules.swarm.agent_timeout
-    if known.known and not is_news(sent[SEQ], known.seq, known.received, now, timeout):
+    if known.is_known and not is_news(sent[SEQ], known.seq, known.received, now, timeout):
         return False
     link = flight.links.rows[i][j]
     if link.number == number and link.received == now:  # the law accepted it, too
@@ -241,72 +245,72 @@ def accept_body(
     return True
 
 
-def hear_of_silent(
+def merge_gossip(
     rules: Rules, flight: FlightMemory, i: int, sender: int, number: int, now: float
 ) -> None:
-    """Store the states of silent agents that a message tells of, if they are younger."""
-    told = flight.told[layer_of(flight, number)][sender]
-    if told[0].who == NOBODY:
+    """Store the states of silent agents in a message, if they are younger."""
+    gossip = flight.gossip[layer_of(flight, number)][sender]
+    if gossip[0].who == NOBODY:
         return
     travelled = age_on_arrival(rules, flight, sender, i, number, now)
-    for p in range(MOST_TOLD):
-        one = told[p]
-        j = one.who
+    for p in range(MAX_GOSSIP):
+        body = gossip[p]
+        j = body.who
         if j == NOBODY:
             return
         if j == i or is_common(flight, i, j):
             continue
-        age, known = one.age + travelled, flight.known[i][j]
-        if known.known and not (
+        age, known = body.age + travelled, flight.known[i][j]
+        if known.is_known and not (
             is_silent(rules, known, now)
             and age < age_at(now, known.received, known.age) - YOUNGER
         ):
             continue
-        known.x, known.y, known.z = one.x, one.y, one.z
-        known.vx, known.vy, known.vz = one.vx, one.vy, one.vz
-        known.known, known.seq, known.received, known.age = True, NOT_YET, now, age
+        known.x, known.y, known.z = body.x, body.y, body.z
+        known.vx, known.vy, known.vz = body.vx, body.vy, body.vz
+        known.is_known, known.seq, known.received, known.age = True, NOT_YET, now, age
 
 
-def tell_of_silent(
-    rules: Rules, flight: FlightMemory, i: int, told: list[ToldBody], now: float
+def write_gossip(
+    rules: Rules, flight: FlightMemory, i: int, gossip: list[GossipBody], now: float
 ) -> None:
-    """Write the silent agents that an agent knows into its message, in the order of numbers."""
+    """Write the silent agents that an agent knows into its message, in order of their numbers."""
     count = 0
     nobody = knows_what_is_common(flight, i) and flight.status.silent == 0
     for j in range(0 if nobody else rules.swarm.agents):
         known = known_of(flight, i, j)
-        if j == i or not known.known or count == MOST_TOLD or not is_silent(rules, known, now):
+        if j == i or not known.is_known or count == MAX_GOSSIP or not is_silent(rules, known, now):
             continue
-        one = told[count]
-        one.x, one.y, one.z = known.x, known.y, known.z
-        one.vx, one.vy, one.vz = known.vx, known.vy, known.vz
-        one.who, one.age = j, age_at(now, known.received, known.age)
+        body = gossip[count]
+        body.x, body.y, body.z = known.x, known.y, known.z
+        body.vx, body.vy, body.vz = known.vx, known.vy, known.vz
+        body.who, body.age = j, age_at(now, known.received, known.age)
         count += 1
-    if count < MOST_TOLD:
-        told[count].who = NOBODY
+    if count < MAX_GOSSIP:
+        gossip[count].who = NOBODY
 
 
 def known_of(flight: FlightMemory, i: int, j: int) -> KnownBody:
-    """Return what an agent knows of another one."""
+    """Return the stored state of another agent."""
     if is_common(flight, i, j):
         return flight.common.states[j]
     return flight.known[i][j]
 
 
 def knows_what_is_common(flight: FlightMemory, i: int) -> bool:
-    """Return whether an agent knows of all others what is common."""
+    """Return whether the common states of all others are those that an agent knows."""
     status = flight.status
     return status.shared and status.common_since >= flight.agents[i].receives_since
 
 
 def do_common_rows_fit(flight: FlightMemory, i: int) -> bool:
-    """Return whether the common rows are what an agent knows at the time of its pose."""
+    """Return whether the common rows are valid for an agent at the time of its pose."""
     bodies = flight.bodies
     return knows_what_is_common(flight, i) and bodies[i][POSE_AGE] == bodies[0][POSE_AGE]
 
 
 def is_common(flight: FlightMemory, i: int, j: int) -> bool:
-    """Return whether an agent that is up knows of another one what is common; else ``known``."""
+    """Return whether the common state of another agent is valid for one that is up."""
     return flight.common.came[j] >= flight.agents[i].receives_since
 
 
@@ -317,35 +321,35 @@ def update_common(rules: Rules, flight: FlightMemory, now: float) -> None:
         if flight.agents[i].last_received == tick - 1 and is_down(flight, i, now):
             keep_common(rules, flight, i)
     since, silent = NOBODY_YET, 0
-    common, late = flight.common, flight.bodies[0][POSE_AGE]
-    then = now - late
+    common, pose_age = flight.common, flight.bodies[0][POSE_AGE]
+    then = now - pose_age
     for j in range(rules.swarm.agents):
         sent, known = flight.sent[0][j], common.states[j]
         if sent[NUMBER] > 0.0 and sent[NUMBER] == tick - 1:
             store_body(known, sent, on_the_way(sent[MADE_NS], now), now)
             common.came[j] = tick
-        write_body(rules, common.rows[j], known, then, late, flight.agents[j].number, MUTUAL)
-        if known.known and is_silent(rules, known, now):
+        write_body(rules, common.rows[j], known, then, pose_age, flight.agents[j].number, MUTUAL)
+        if known.is_known and is_silent(rules, known, now):
             silent += 1
         since = min(since, common.came[j])
     flight.status.common_since, flight.status.silent = since, silent
 
 
 def keep_common(rules: Rules, flight: FlightMemory, i: int) -> None:
-    """Let an agent keep what it has received: from now on it misses states."""
+    """Copy the common states into an agent's own rows: from now on it misses states."""
     for j in range(rules.swarm.agents):
         if is_common(flight, i, j):
             copy_body(flight.known[i][j], flight.common.states[j])
 
 
 def keep_all(rules: Rules, flight: FlightMemory) -> None:
-    """Let all agents that are up keep what they know of each other: it is not common any more."""
+    """Copy the common states into the rows of all agents that are up: they will differ."""
     for i in range(rules.swarm.agents):
         if flight.agents[i].last_received == flight.status.tick:
             keep_common(rules, flight, i)
 
 
-def kept_standing(
+def stand_still_command(
     rules: Rules, flight: FlightMemory, i: int, now: float, known: Floats, where: Floats
 ) -> Vector:
     """Return the command [m/s, map] of an agent that is to stand still.
@@ -358,26 +362,27 @@ def kept_standing(
         flight: The flight.
         i: Index of the agent.
         now: Time [s].
-        known: The filter's numbers by which it is asked whether somebody is too near.
-        where: Those by which it is asked where to go.
+        known: The filter's settings that decide whether another body is too near.
+        where: Those that decide where to go.
     """
     guard, body, own = flight.guard, flight.bodies[i], own_state(flight, i)
     note_bodies(rules, flight, i, now, guard.others, False)
     settings = unpack_settings(rules.safety.settings[rules.law.kind[i]])
-    found = standing(settings, own, stand_by(rules, flight, i, known, NO_FENCE))
-    if found.command != STILL:
+    outcome = stand_still_result(settings, own, stand_by(rules, flight, i, known, NO_FENCE))
+    if outcome.command != STILL:
         is_in = len(rules.safety.fence) > 0 and is_inside(rules.safety.fence, body[X], body[Y])
         fence = rules.safety.fence if is_in else NO_FENCE
-        found = standing(settings, own, stand_by(rules, flight, i, where, fence))
+        outcome = stand_still_result(settings, own, stand_by(rules, flight, i, where, fence))
     result = guard.results[i]
-    result[0], result[1], result[2] = found.command
-    result[4], result[5] = found.memory
-    note_done(flight, i, found.reason, found.pusher, command_change(STILL, found.command))
-    return found.command
+    result[0], result[1], result[2] = outcome.command
+    result[4], result[5] = outcome.memory
+    change = command_change(STILL, outcome.command)
+    record_filter_result(flight, i, outcome.reason, outcome.pusher, change)
+    return outcome.command
 
 
 def own_state(flight: FlightMemory, i: int) -> OwnState:
-    """Return an agent as its filter takes it."""
+    """Return position and velocity of an agent for its filter."""
     body = flight.bodies[i]
     return OwnState((body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ]))
 
@@ -385,14 +390,14 @@ def own_state(flight: FlightMemory, i: int) -> OwnState:
 def stand_by(
     rules: Rules, flight: FlightMemory, i: int, numbers: Floats, fence: Rows
 ) -> Filtered:
-    """Return the filter's answer to command 0, with other numbers and another fence."""
+    """Return the filter's result for command 0, with other settings and another fence."""
     guard, body = flight.guard, flight.bodies[i]
     delay(guard.settings, numbers, max(0.0, body[POSE_AGE]))
     kind, guard.others[i][KIND] = guard.others[i][KIND], EMPTY
     in_effect = (body[CX], body[CY], body[CZ])
-    found = filtered(
+    outcome = filtered(
         unpack_settings(guard.settings), own_state(flight, i), STILL, in_effect, guard.others,
         fence, guard.scratch, START,
     )  # fmt: skip
     guard.others[i][KIND] = kind
-    return found
+    return outcome

@@ -35,7 +35,7 @@ from velocity_mobility_ros.core.velocity_model import limit_abs
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.ring.ring_geometry import direction
-from soliton_encirclement_ros.core.states.message_acceptance import Sighting, is_fresh
+from soliton_encirclement_ros.core.states.message_acceptance import LastSeen, is_fresh
 from soliton_encirclement_ros.swarm.memory import FINE, Floats
 
 EAST = (1.0, 0.0)
@@ -91,24 +91,24 @@ def adversary_offset(x: float, y: float, ax: float, ay: float) -> tuple[float, f
 
 
 class SpinView(NamedTuple):
-    """What a spin law goes by: the centre error [rad], and whether the adversary is received."""
+    """Inputs of a spin law: the centre error [rad], and whether the adversary is received."""
 
     err: float
     known: bool
 
 
 def spin_view(
-    xs: Sequence[float], ys: Sequence[float], x: float, y: float, adversary: Sighting,
+    xs: Sequence[float], ys: Sequence[float], x: float, y: float, adversary: LastSeen,
     now: float, timeout: float, rho_min: float,
 ) -> SpinView:  # fmt: skip
-    """Return what a spin law goes by.
+    """Return the inputs of a spin law.
 
     Args:
         xs: Every agent's offset from the target to the east [m].
         ys: The same to the north [m].
         x: Where the target is, east [m].
         y: The same, north [m].
-        adversary: What is known of the adversary; NaN for where it is: never received.
+        adversary: The adversary as last received; NaN for its position: never.
         now: Time [s].
         timeout: How long its message counts [s].
         rho_min: Smallest order parameter with a meaningful centre.
@@ -316,9 +316,9 @@ GAINS = SpinGains(*[1.0] * len(SpinGains._fields))
 def spin_memory(name: str, gains: SpinGains) -> Floats:
     """Return the memory before the first error, with room for the rate."""
     rest = SPIN_LAWS[name].rest(gains)
-    found = packing(rest)
-    row = np.zeros(found.size + 1)
-    found.pack(rest, row)
+    layout = packing(rest)
+    row = np.zeros(layout.size + 1)
+    layout.pack(rest, row)
     return row
 
 

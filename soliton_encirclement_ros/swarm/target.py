@@ -98,7 +98,7 @@ def next_velocity(rules: MotionRules, x: float, y: float, stream: np.random.Gene
     return random_velocity(rules.speed, rules.bound, x, y, stream)
 
 
-def wandered(
+def advance_wandering(
     wandering: Wandering, now: float, period: float, rules: MotionRules, x: float, y: float,
     stream: np.random.Generator,
 ) -> Wandering:  # fmt: skip
@@ -162,7 +162,7 @@ def roam_rules(parameters: AdversaryParameters) -> RoamRules:
 def prepare_message(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Let the target remove silent agents, set weights and request the spin."""
     if rules.swarm.prune:
-        drop_old(rules, flight.target_keeps, now)
+        drop_old(rules, flight.target_cache, now)
     flight.target.omega_ref = omega_ref(rules, flight, now)
     weigh(rules, flight, now)
 
@@ -174,7 +174,7 @@ def wander(rules: Rules, flight: FlightMemory, now: float, stream: np.random.Gen
         command(flight, me, path_command(rules, flight, me))
         return
     body, chosen = flight.bodies[me], Periodic(0.0, flight.target.motion_fired)
-    choices, velocity = wandered(
+    choices, velocity = advance_wandering(
         Wandering(chosen, (body[CX], body[CY], body[CZ])), now, rules.target.motion_period,
         rules.target.motion, body[X], body[Y], stream,
     )  # fmt: skip
@@ -193,12 +193,12 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
     """Return the desired rotation of the ring [rad/s]."""
     if not rules.target.spin:
         return rules.target.omega_ref
-    keeps, body = flight.target_keeps, flight.bodies[rules.swarm.agents]
-    count = keeps.size.count
+    cache, body = flight.target_cache, flight.bodies[rules.swarm.agents]
+    count = cache.size.count
     xs, ys = flight.scratch.a[:count], flight.scratch.b[:count]
     for p in range(count):
-        kept = keeps.rows[keeps.order[p]]
-        xs[p], ys[p] = kept.x - body[X], kept.y - body[Y]
+        agent = cache.rows[cache.order[p]]
+        xs[p], ys[p] = agent.x - body[X], agent.y - body[Y]
     err, known = spin_view(
         xs, ys, body[X], body[Y], adversary_known(flight.target), now, rules.swarm.target_timeout,
         rules.target.spin_gains.rho_min,
@@ -209,9 +209,9 @@ def omega_ref(rules: Rules, flight: FlightMemory, now: float) -> float:
 
 def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Pass the token on and record the weight of every arc."""
-    me, keeps, scratch = flight.target, flight.target_keeps, flight.scratch
-    count, protection = keeps.size.count, rules.target.protection_deg
-    ids = keeps.order[:count]
+    me, cache, scratch = flight.target, flight.target_cache, flight.scratch
+    count, protection = cache.size.count, rules.target.protection_deg
+    ids = cache.order[:count]
     if 360.0 - protection > NO_ARC:
         note_bearings(rules, flight, count)
     token = passed_token(
@@ -233,10 +233,10 @@ def weigh(rules: Rules, flight: FlightMemory, now: float) -> None:
 
 def note_bearings(rules: Rules, flight: FlightMemory, count: int) -> None:
     """Record the bearings of the agents from the target [rad], and their order."""
-    body, keeps, scratch = flight.bodies[rules.swarm.agents], flight.target_keeps, flight.scratch
+    body, cache, scratch = flight.bodies[rules.swarm.agents], flight.target_cache, flight.scratch
     for p in range(count):
-        kept = keeps.rows[keeps.order[p]]
-        scratch.a[p] = bearing(kept.x - body[X], kept.y - body[Y])
+        agent = cache.rows[cache.order[p]]
+        scratch.a[p] = bearing(agent.x - body[X], agent.y - body[Y])
         scratch.order[p] = p
     sort_by(scratch.a, scratch.order, scratch.spare, count)
 

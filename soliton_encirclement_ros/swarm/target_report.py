@@ -1,8 +1,8 @@
-"""An agent's data of the target where it is not the target's own broadcast.
+"""An agent's state of the target where it is not the target's own broadcast.
 
 Agents pass on reports of a target that broadcasts (``core.states.message_acceptance``), and
-estimate one that does not, from what their cameras measure and others tell. With shared reception
-nobody tells and nobody takes a report: whoever is up hears the target itself.
+estimate one that does not, from their cameras and the messages of others. With shared reception
+no report is relayed: all agents that are up receive the target itself.
 """
 
 import math
@@ -29,11 +29,11 @@ from soliton_encirclement_ros.core.figures.flight_figures import ERROR_COLUMNS
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    FIRST_TAKEN,
-    NOTHING_TOLD,
+    FIRST_RELAYED_SEQ,
+    NO_REPORT,
+    accepts_report,
     age_at,
-    is_taken,
-    is_told,
+    forwards_target,
     is_unread,
     relayed_age,
 )
@@ -53,7 +53,7 @@ from soliton_encirclement_ros.swarm.memory import (
     Z,
     layer_of,
 )
-from soliton_encirclement_ros.swarm.memory_rows import TargetReport, ToldReport
+from soliton_encirclement_ros.swarm.memory_rows import RelayedReport, TargetReport
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
 from soliton_encirclement_ros.swarm.rules import Rules, SightRules
 
@@ -64,54 +64,54 @@ OUT_AGE, OUT_COLUMNS = 6, 13
 """Columns of an estimate as a step leaves it: position and velocity, age, covariance."""
 
 
-def tell_of_target(
-    rules: Rules, flight: FlightMemory, i: int, told: ToldReport, now: float
+def write_target_report(
+    rules: Rules, flight: FlightMemory, i: int, message: RelayedReport, now: float
 ) -> None:
     """Write the report that an agent passes on into its message."""
     report = flight.reports[i]
     age = report_age(report, now)
-    if not is_told(age, rules.law.target_hold):
-        told.age = NOTHING_TOLD
+    if not forwards_target(age, rules.law.target_hold):
+        message.age = NO_REPORT
         return
-    told.x, told.y, told.z = report.x, report.y, report.z
-    told.vx, told.vy, told.vz = report.vx, report.vy, report.vz
-    told.omega_ref, told.age = report.omega_ref, age
-    told.ahead = flight.bodies[i][POSE_AGE]
+    message.x, message.y, message.z = report.x, report.y, report.z
+    message.vx, message.vy, message.vz = report.vx, report.vy, report.vz
+    message.omega_ref, message.age = report.omega_ref, age
+    message.ahead = flight.bodies[i][POSE_AGE]
 
 
-def take_relayed(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
-    """Store the youngest report that others tell, if the agent has none as young."""
+def accept_relayed_report(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
+    """Store the youngest relayed report, if the agent has none as young."""
     report = flight.reports[i]
     since, report.relayed_until = report.relayed_until, now
     if flight.status.shared or is_youngest(rules, report, now):
         return
     own_age, hold, period = report_age(report, now), rules.law.target_hold, rules.swarm.period
-    j, age = youngest_teller(rules, flight, i, since, now)
-    if j == NOBODY or not is_taken(age, own_age, hold, period):
+    j, age = youngest_sender(rules, flight, i, since, now)
+    if j == NOBODY or not accepts_report(age, own_age, hold, period):
         return
     hold_weights(flight, i, own_age > hold)
-    told = flight.relay.told[layer_of(flight, flight.links.rows[i][j].number)][j]
-    report.x, report.y, report.z = told.x, told.y, told.z
-    report.vx, report.vy, report.vz = told.vx, told.vy, told.vz
-    report.omega_ref, report.received_at, report.received_age = told.omega_ref, now, age
-    report.seq = FIRST_TAKEN - report.relayed
+    relayed = flight.relay.gossip[layer_of(flight, flight.links.rows[i][j].number)][j]
+    report.x, report.y, report.z = relayed.x, relayed.y, relayed.z
+    report.vx, report.vy, report.vz = relayed.vx, relayed.vy, relayed.vz
+    report.omega_ref, report.received_at, report.received_age = relayed.omega_ref, now, age
+    report.seq = FIRST_RELAYED_SEQ - report.relayed
     report.relayed += 1
 
 
 def is_youngest(rules: Rules, report: TargetReport, now: float) -> bool:
-    """Return whether no report can be younger than what an agent holds.
+    """Return whether no report can be younger than that of an agent.
 
     That is so when the target's broadcast has just come: where all messages are equally long on
-    the way, who passes one on has an older one. Clocks do not change that: what they take off the
-    age on one part of the way they add on the other.
+    the way, a relayed one is older. Clocks do not change that: what they take off the age on one
+    part of the way they add on the other.
     """
     return report.heard_at == now and rules.radio.jitter <= 0.0
 
 
-def youngest_teller(
+def youngest_sender(
     rules: Rules, flight: FlightMemory, i: int, since: float, now: float
 ) -> tuple[int, float]:
-    """Return who has told the youngest report since a time [s], and its age [s].
+    """Return the sender of the youngest report relayed since a time [s], and its age [s].
 
     Of equally young ones it is that of the lowest number.
     """
@@ -120,10 +120,10 @@ def youngest_teller(
         link = flight.links.rows[i][j]
         if j == i or not is_unread(link.received, since, now, timeout):
             continue
-        told = flight.relay.told[layer_of(flight, link.number)][j]
-        if told.age < 0.0:
+        relayed = flight.relay.gossip[layer_of(flight, link.number)][j]
+        if relayed.age < 0.0:
             continue
-        age = relayed_age(age_at(now, link.received, link.age), told.ahead, told.age)
+        age = relayed_age(age_at(now, link.received, link.age), relayed.ahead, relayed.age)
         if age < youngest:
             best, youngest = j, age
     return best, youngest
@@ -144,45 +144,45 @@ def hold_weights(flight: FlightMemory, i: int, is_lost: bool) -> None:
 
 
 def estimate_target(
-    rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight
+    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight
 ) -> int:
-    """Advance the estimator of an agent; put what is new in the place of a received state.
+    """Advance the estimator of an agent; store a new estimate like a received state.
 
     Args:
         rules: The flight's constants.
         flight: The flight.
         i: Index of the agent.
         now: Time [s].
-        seen: What its camera measures at this tick.
+        measurement: Measurement of its camera at this tick.
 
     Returns:
-        What went wrong: FINE, RAISED or NO_NUMBER.
+        The fault: FINE, RAISED or NO_NUMBER.
     """
     sight, arrays = rules.sight, flight.sight
-    view = sight_view(rules, flight, i, now, seen)
+    view = sight_view(rules, flight, i, now, measurement)
     message, sends = arrays.message, flight.messages[i]
-    what = sight.step(sight.gains, arrays.memories[i], message, arrays.out, view)
-    if what != FINE:
-        return what
+    outcome = sight.step(sight.gains, arrays.memories[i], message, arrays.out, view)
+    if outcome != FINE:
+        return outcome
     for k in range(len(message)):
         sends[sight.first + 1 + k] = message[k]
     arrays.progress[i][STEPPED] = now
     if not is_message_sound(message):
         forget_target(rules, flight, i)
         return FINE
-    found = estimate_of(arrays.out)
-    if not is_usable(found):
+    estimate = estimate_of(arrays.out)
+    if not is_usable(estimate):
         write_nothing(arrays.estimates[i])
         return FINE
-    write_estimate(arrays.estimates[i], found)
+    write_estimate(arrays.estimates[i], estimate)
     sends[sight.first] = flight.bodies[i][POSE_AGE]
-    if is_newer(progress_of(arrays.progress[i]), found, now, rules.swarm.target_timeout):
-        believe(rules, flight, i, found, now)
+    if is_newer(progress_of(arrays.progress[i]), estimate, now, rules.swarm.target_timeout):
+        store_estimate(rules, flight, i, estimate, now)
     return FINE
 
 
 def estimate_of(out: Floats) -> Estimate:
-    """Return the estimate that a step has left; one without a known covariance has NaN."""
+    """Return the estimate in a row; without a known covariance that is NaN."""
     return Estimate(
         (out[0], out[1], out[2]), (out[3], out[4], out[5]), out[OUT_AGE],
         Symmetric(out[7], out[8], out[9], out[10], out[11], out[12]),
@@ -190,17 +190,19 @@ def estimate_of(out: Floats) -> Estimate:
 
 
 def progress_of(row: Floats) -> Progress:
-    """Return what an agent has taken from its estimator."""
+    """Return which estimates of an agent have been stored."""
     return Progress(row[STEPPED], row[MEASURED], int(row[COUNT]))
 
 
-def believe(rules: Rules, flight: FlightMemory, i: int, found: Estimate, now: float) -> None:
+def store_estimate(
+    rules: Rules, flight: FlightMemory, i: int, estimate: Estimate, now: float
+) -> None:
     """Store an estimate as a state of the target that was received now [s]."""
     report, progress = flight.reports[i], flight.sight.progress[i]
-    progress[MEASURED] = now - found.age
+    progress[MEASURED] = now - estimate.age
     progress[COUNT] += 1.0
-    report.x, report.y, report.z = found.position
-    report.vx, report.vy, report.vz = found.velocity
+    report.x, report.y, report.z = estimate.position
+    report.vx, report.vy, report.vz = estimate.velocity
     report.seq, report.number, report.received_age = int(progress[COUNT]), 0, 0.0
     report.omega_ref, report.received_at = rules.sight.omega_ref, now
 
@@ -218,10 +220,10 @@ def forget_target(rules: Rules, flight: FlightMemory, i: int) -> None:
 def new_sights(
     rules: SightRules, count: int, others: int, floats: Callable[..., Any]
 ) -> SightArrays:
-    """Return estimators that know nothing.
+    """Return the arrays of estimators before the first measurement.
 
     Args:
-        rules: What agents measure and how they estimate.
+        rules: Their cameras and estimator.
         count: Number of the agents.
         others: Most messages that one of them can have received.
         floats: ``(*shape)``: makes rows of floats, all 0.
@@ -245,7 +247,7 @@ def new_sights(
 
 
 def sight_view(
-    rules: Rules, flight: FlightMemory, i: int, now: float, seen: Sight
+    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight
 ) -> EstimatorView:
     """Return the inputs of an agent's estimator."""
     body = flight.bodies[i]
@@ -255,7 +257,7 @@ def sight_view(
         flight.agents[i].number,
         (body[X], body[Y], body[Z]),
         (body[VX], body[VY], body[VZ]),
-        seen,
+        measurement,
         gather_messages(rules, flight, i, now),
         flight.sight.others,
     )

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters,
     TargetParameters,
 )
-from soliton_encirclement_ros.core.scenario.overrides import asked_scenario
+from soliton_encirclement_ros.core.scenario.overrides import requested_scenario
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of, settings_of_law
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
@@ -125,7 +125,7 @@ def plan(options: dict[str, Any]) -> None:
         mine = settings_of_law(changes, law, laws) if law else changes
         for name in names or ['demo']:
             asked = {'run': run, 'control': {'controller': law}}
-            asked_scenario(str(find_scenario(name)), mine, options['vehicle'] or '', asked)
+            requested_scenario(str(find_scenario(name)), mine, options['vehicle'] or '', asked)
 
 
 OWN = re.compile(r'^    (\w+): \w+ = parameter\(', re.MULTILINE)

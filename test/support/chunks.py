@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
+from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.allocation import has_attitudes
@@ -94,7 +94,7 @@ class Samples:
         self._samples = []
         attitudes = np.array(self._attitudes, float).reshape(-1, len(self._loop.world.bodies), 10)
         self._attitudes = []
-        told = np.array(self._told, float).reshape(-1, len(self._uavs), MOST_TOLD, TOLD_COLUMNS)
+        told = np.array(self._told, float).reshape(-1, len(self._uavs), MAX_GOSSIP, TOLD_COLUMNS)
         self._told = []
         members = len(self._loop.world.bodies)
         truth = np.array(self._truth, float).reshape(-1, members, TRUTH_COLUMNS)
@@ -131,7 +131,7 @@ def _told(state: AgentState | None) -> list[list[float]]:
         [*body.position, *body.velocity, body.agent_id - 1, body.age]
         for body in (state.silent if state else ())
     ]
-    return told + [[0.0] * 6 + [-1.0, 0.0]] * (MOST_TOLD - len(told))
+    return told + [[0.0] * 6 + [-1.0, 0.0]] * (MAX_GOSSIP - len(told))
 
 
 def _truth(body: Body) -> list[float]:

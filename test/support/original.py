@@ -111,7 +111,7 @@ class Watched(EventLoop):
 
 def heard_agents(target: Target, now: float) -> list[AgentState]:
     """Return the agents that a target knows, in the order in which it first heard them."""
-    keeps = target._rows.target_keeps
+    keeps = target._rows.target_cache
     drop_old(target._rules, keeps, now)
     kept = [(j, keeps.rows[j]) for j in keeps.order[: keeps.size.count]]
     return [

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     telemetry_values,
 )
 from soliton_encirclement_ros.core.radio_links import drawn_reach
-from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer, truly
+from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer, with_true_motion
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import (
     REFERENCE,
@@ -175,10 +175,11 @@ class SwarmLoop:
         state = self.sent.get(name)
         if state is None:
             return None
-        return truly(state, name, {name: self.world.bodies[name].motion})
+        return with_true_motion(state, name, {name: self.world.bodies[name].motion})
 
     def _note(self, name: str, row: TelemetryRow) -> None:
-        self.observer.see_telemetry(truly(row, name, {name: self.world.bodies[name].motion}))
+        truth = {name: self.world.bodies[name].motion}
+        self.observer.see_telemetry(with_true_motion(row, name, truth))
         self.on_row(row)
 
     def _row(self, name: str, agent: Agent, now: float) -> TelemetryRow:

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.members.heard import PLAIN
-from soliton_encirclement_ros.members.inbox import HeardStates
+from soliton_encirclement_ros.members.inbox import ReceivedStates
 from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.agent import law_step
@@ -50,7 +50,7 @@ class Seen(NamedTuple):
 
 def apart() -> Code:
     """Return what runs the tick of one agent; what it hears is not shared with others."""
-    return PLAIN_CODE._replace(heard=HeardStates(PLAIN))
+    return PLAIN_CODE._replace(heard=ReceivedStates(PLAIN))
 
 
 class Flyer(Agent):

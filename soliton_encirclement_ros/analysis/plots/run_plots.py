@@ -22,7 +22,7 @@ from velocity_mobility_ros.vehicles.step_response import CommandStep, Sample
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
 from soliton_encirclement_ros.core.files import replacing
-from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS, told_metrics
+from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXTS, shown_metrics
 from soliton_encirclement_ros.core.run.observer import RunRecord, Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
@@ -96,7 +96,7 @@ def draw_run(
 def _shown_metrics(observation: RunRecord) -> list[str]:
     """Return the metrics to draw, none without a target."""
     is_known = TARGET in observation.trails
-    return list(told_metrics(METRIC_TEXTS, observation.series)) if is_known else []
+    return list(shown_metrics(METRIC_TEXTS, observation.series)) if is_known else []
 
 
 def draw_metric(folder: Path, name: str, observation: RunRecord) -> Path:

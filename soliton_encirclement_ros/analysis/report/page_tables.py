@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
 )
 from soliton_encirclement_ros.core.figures.filter_tally import PAIRS
 from soliton_encirclement_ros.core.figures.gap_recovery import closing_summary
-from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS, told_metrics
+from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS, shown_metrics
 
 MAX_EVENTS = 2000
 """Upper limit of rows in the table of events."""
@@ -85,7 +85,7 @@ def metrics_table(findings: Findings) -> str:
     live = findings.live
     columns = (*METRIC_COLUMNS, LIVE) if live else METRIC_COLUMNS
     rows = []
-    for name in told_metrics(SAMPLE_TEXTS, series):
+    for name in shown_metrics(SAMPLE_TEXTS, series):
         text = SAMPLE_TEXTS[name]
         known = [value for value in series[name] if math.isfinite(value)]
         if findings.is_foreign and not known:

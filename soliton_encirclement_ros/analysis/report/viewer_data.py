@@ -29,7 +29,7 @@ from soliton_encirclement_ros.analysis.resampling import (
 )
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.ring.metrics import FILTERED_TEXT, SAMPLE_TEXTS, told_metrics
+from soliton_encirclement_ros.core.ring.metrics import FILTERED_TEXT, SAMPLE_TEXTS, shown_metrics
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 
@@ -329,7 +329,7 @@ def metric_curves(findings: Findings) -> list[dict[str, Any]]:
             'steps': name == 'alive',
             **curve(series['time'], series[name], MAX_POINTS),
         }
-        for name in told_metrics(TEXTS, series)
+        for name in shown_metrics(TEXTS, series)
         if np.isfinite(series[name]).any()
     ]
 

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.fences import Ring
 from soliton_encirclement_ros.core.figures.near_misses import (
     OPEN,
     THRESHOLDS,
-    look_round,
+    closest_pair,
     no_encounters,
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
@@ -323,7 +323,7 @@ class SwarmPicture:
         places = {k: body.position for k, body in agents.items()}
         present = [k for k in places if not self._flags[uav(k)] & (Flag.DOWN | Flag.SILENT)]
         present.sort(key=lambda k: (places[k][0], k))
-        look_round(places, present, len(present), self._met)
+        closest_pair(places, present, len(present), self._met)
         met, before, self._near = self._met, self._near, {}
         for e in range(met.tally[OPEN]):
             pair, depth = (met.first[e], met.second[e]), met.depth[e]

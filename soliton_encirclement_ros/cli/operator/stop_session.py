@@ -26,8 +26,8 @@ from soliton_encirclement_ros.core.emergency_stop import (
     EVERYBODY,
     HEARTBEAT,
     HEARTBEAT_ENDS,
+    StopMessage,
     StopOrder,
-    StopWord,
 )
 
 NOT_FOUND = 'not found'
@@ -228,12 +228,12 @@ def hold(
         ends: Returns whether this operator wants to end.
         say: Prints a line.
     """
-    beat = StopWord(HEARTBEAT, source=operator_name(), timeout=timeout)
+    beat = StopMessage(HEARTBEAT, source=operator_name(), timeout=timeout)
     before = -1
     while not ends():
         node.update()
         if node.orders.is_end_asked:
-            publisher = node.orders.publish([StopWord(HEARTBEAT_ENDS, source=beat.source)])
+            publisher = node.orders.publish([StopMessage(HEARTBEAT_ENDS, source=beat.source)])
             publisher.wait_for_all_acked(Duration(seconds=2))
             return True
         node.orders.publish([beat])

@@ -14,7 +14,7 @@ from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 from soliton_encirclement_ros.cli.output import draw_into_files, print_error
 from soliton_encirclement_ros.cli.views.run_report import Progress, conclude, report
-from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE, Ending, concluded
+from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE, Ending, with_ending
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 
@@ -37,7 +37,7 @@ def close_run(
         console: Console for the report.
         faults: What is missing on disk, with the reasons.
     """
-    summary = concluded(monitor.summary(), ending)
+    summary = with_ending(monitor.summary(), ending)
     try:
         write_json(folder / SUMMARY, summary)
     except OSError as error:
@@ -89,7 +89,7 @@ class MonitorProcess:
         stopped = has_end and not monitor.is_over
         ending = Ending(interrupted=stopped, complete=monitor.complete)
         if not monitor.mode.run_folder:
-            report(concluded(monitor.summary(), ending), None, None, self._console)
+            report(with_ending(monitor.summary(), ending), None, None, self._console)
             return 0
         folder = Path(monitor.mode.run_folder)
         summary = close_run(

@@ -28,7 +28,7 @@ from soliton_encirclement_ros.core.scenario.swarm_plan import (
     NodeSpec,
     load_plan,
 )
-from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle, plainly
+from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle, plain_code
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -78,7 +78,7 @@ def make_nodes(plan: Iterable[NodeSpec]) -> list[Node]:
     """
     plan, nodes = list(plan), []
     agents = [spec for spec in plan if spec.executable == AGENT_NODE]
-    group = AgentGroup(_machine_code(agents) if len(agents) >= FEW_AGENTS else plainly)
+    group = AgentGroup(_machine_code(agents) if len(agents) >= FEW_AGENTS else plain_code)
     try:
         for spec in plan:
             more = {'group': group} if spec.executable == AGENT_NODE else {}

@@ -32,7 +32,10 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
 from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
-from soliton_encirclement_ros.core.scenario.overrides import flown_alike, varied_in_vain
+from soliton_encirclement_ros.core.scenario.overrides import (
+    no_effect_warnings,
+    same_flight_warnings,
+)
 from soliton_encirclement_ros.experiments.run_pool import fly_locally
 from soliton_encirclement_ros.experiments.run_store import BrokenOffError, Store
 from soliton_encirclement_ros.experiments.sweep_file import Sweep
@@ -46,9 +49,9 @@ def warn_of_points(planned: Sweep) -> None:
     first = {run.point.number: run.scenario for run in reversed(planned.runs[:1000])}
     lines = [line for scenario in first.values() for line in scenario.warnings]
     keys = [key for key in planned.keys if '.' in key]
-    vain = varied_in_vain(keys, first.values())
+    vain = no_effect_warnings(keys, first.values())
     if not vain and len(keys) == len(planned.keys):  # names say themselves what is the same
-        vain = flown_alike(keys, first.values(), len(planned.seeds))
+        vain = same_flight_warnings(keys, first.values(), len(planned.seeds))
     warnings = dict.fromkeys([*vain, *lines])
     for line in list(warnings)[:MAX_WARNINGS]:
         print(f'warning: {line}', file=sys.stderr)

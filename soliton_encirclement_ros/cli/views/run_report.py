@@ -34,7 +34,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import CHANGE, JERK
 from soliton_encirclement_ros.core.figures.gap_recovery import CLOSED_E_GAP, STEADY, STEADY_SHARE
 from soliton_encirclement_ros.core.figures.near_misses import closest_text, near_miss_text
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, told_metrics
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, shown_metrics
 from soliton_encirclement_ros.core.run.finished_run import FIRST, verdict_line
 from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.run_folder import LOG
@@ -49,7 +49,7 @@ def metric_table(summary: Mapping[str, Any], title: str) -> Table:
         rows[STEADY] = f'steady, {100.0 * summary[STEADY_SHARE]:.0f} % of the time'
     rows['metrics_last'] = 'at the end'
     spacing = {name: [summary[key].get(name) for key in rows] for name in ('E_gap', 'E_wgap')}
-    names = told_metrics(METRIC_NAMES, spacing)
+    names = shown_metrics(METRIC_NAMES, spacing)
     table = Table('', *names, title=escape(title), caption=SCALES, caption_justify='left')
     for key, label in rows.items():
         table.add_row(label, *[plain(summary[key].get(name), '.3f') for name in names])
@@ -315,7 +315,7 @@ class Progress(LiveDisplay):
         """Return the metrics of the last sample as text, by name."""
         series, last = self._observation.series, self._observation.last
         values = dict(zip(METRIC_NAMES, last.metrics if last else (), strict=True))
-        names = told_metrics(values, {name: series[name][-1:] for name in ('E_gap', 'E_wgap')})
+        names = shown_metrics(values, {name: series[name][-1:] for name in ('E_gap', 'E_wgap')})
         return {name: plain(values[name], '.3f') for name in names}
 
     def _waiting(self) -> str:

@@ -90,12 +90,12 @@ def measured(
     rotation: Quaternion,
     target: Vector,
 ) -> Vector:
-    """Return what a camera measures at a tick: a vector towards the target, in map.
+    """Return the measurement of a camera at a tick: a vector towards the target, in map.
 
     Its length is the measured range [m], 1 if none is measured; zeros: nothing is in sight.
 
     Args:
-        camera: Its numbers.
+        camera: Its parameters.
         seed: Seed of its random numbers, from 0 to 2^53.
         tick: The tick.
         place: Where it is [m, map].

@@ -44,7 +44,7 @@ class SightSetup(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What the sensor of an agent measures of the target at a tick.
+    """The measurement of an agent's camera at a tick.
 
     Attributes:
         is_there: Whether there is a measurement; if not, the rest has no meaning.
@@ -77,7 +77,7 @@ class EstimatorView(NamedTuple):
         agent_id: Number k of ``uav_k``.
         position: The agent's own position [m, map].
         velocity: Its velocity [m/s, map].
-        sight: What its sensor measures at this tick.
+        sight: Measurement of its camera at this tick.
         count: How many messages of other agents have come since the last step.
         others: These messages, one a row, in the order of the senders' numbers.
     """
@@ -187,7 +187,7 @@ YOUNGER = 1e-6
 
 
 class Progress(NamedTuple):
-    """What an agent has taken from its estimator.
+    """The estimates of an agent that were stored.
 
     Attributes:
         stepped: Time of the last step [s].
@@ -240,7 +240,7 @@ def is_newer(progress: Progress, estimate: Estimate, now: float, timeout: float)
     """Return whether a usable estimate has a younger measurement than the one that the law uses.
 
     Args:
-        progress: What the law uses.
+        progress: The estimate in use.
         estimate: The estimate.
         now: Time [s].
         timeout: Age of a state of the target [s] at which it counts as lost.
@@ -277,11 +277,11 @@ EXAMPLE = EstimatorView(
     10.0, 0.05, 1, (20.0, 0.0, 0.0), (0.0, 0.0, 0.0),
     Sight(True, (20.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 20.0, 0.02), 0, [],
 )  # fmt: skip
-"""What an estimator is tried on: an agent beside the target, which hears nobody."""
+"""Inputs of a trial call of an estimator: an agent beside the target, without messages."""
 
 ESTIMATORS = Plugin(
     Estimator, LawError, 'soliton_encirclement_ros.estimators',
-    lambda one, name: try_estimator(one, name, SightSetup(), EXAMPLE, NO_ESTIMATE),
+    lambda plugin, name: try_estimator(plugin, name, SightSetup(), EXAMPLE, NO_ESTIMATE),
 )  # fmt: skip
 """Entry points: ``name = package.module:ESTIMATOR``."""
 
@@ -294,11 +294,11 @@ def checked_estimator(name: str) -> Estimator:
     estimator = ESTIMATORS.load(name)
     sent = packing(estimator.no_message)
 
-    def fault_in(kept: Memory, message: Message, found: Estimate) -> str:
+    def fault_in(memory: Memory, message: Message, estimate: Estimate) -> str:
         """Return which result is not finite."""
-        fault = '' if is_possible(found) else f'estimates {shown(found)}; {BOUND}'
+        fault = '' if is_possible(estimate) else f'estimates {shown(estimate)}; {BOUND}'
         return fault or wrong_message(message, sent)
 
-    parts = {'memory': estimator.rest, 'message': estimator.no_message, 'estimate': NO_ESTIMATE}
+    results = {'memory': estimator.rest, 'message': estimator.no_message, 'estimate': NO_ESTIMATE}
     faults = fault_in if ESTIMATORS.is_foreign(name) else None
-    return estimator._replace(step=checked_step(estimator.step, parts, faults))
+    return estimator._replace(step=checked_step(estimator.step, results, faults))

@@ -158,18 +158,20 @@ class Change(NamedTuple):
     velocity: Vector
 
 
-def added(one: Information, other: Information, factor: float) -> Information:
-    """Return ``one + factor other``."""
+def added(first: Information, second: Information, factor: float) -> Information:
+    """Return ``first + factor second``."""
     return Information(
-        plus(one.a, other.a, factor), summed(one.b, other.b, factor), plus(one.c, other.c, factor)
+        plus(first.a, second.a, factor),
+        summed(first.b, second.b, factor),
+        plus(first.c, second.c, factor),
     )
 
 
-def weighted(one: Information, position: Vector, velocity: Vector) -> tuple[Vector, Vector]:
+def weighted(info: Information, position: Vector, velocity: Vector) -> tuple[Vector, Vector]:
     """Return the product of the matrix and a state."""
     return (
-        moved(applied(full(one.a), position), applied(one.b, velocity), 1.0),
-        moved(applied(transposed(one.b), position), applied(full(one.c), velocity), 1.0),
+        moved(applied(full(info.a), position), applied(info.b, velocity), 1.0),
+        moved(applied(transposed(info.b), position), applied(full(info.c), velocity), 1.0),
     )
 
 
@@ -181,27 +183,27 @@ def of_position(j: Symmetric, age: float) -> Information:
     return Information(j, scaled(full(j), -age), plus(j, j, age * age - 1.0))
 
 
-def solved(one: Information, p: Vector, v: Vector) -> Change:
+def solved(info: Information, p: Vector, v: Vector) -> Change:
     """Return the state whose product with the matrix is a right-hand side, by its blocks."""
     nothing = Change(False, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    if not is_positive(one.c):
+    if not is_positive(info.c):
         return nothing
-    c = full(inverse(one.c))
-    s = marginal(one)
+    c = full(inverse(info.c))
+    s = marginal(info)
     if not is_positive(s):
         return nothing
-    position = applied(full(inverse(s)), moved(p, applied(one.b, applied(c, v)), -1.0))
-    velocity = applied(c, moved(v, applied(transposed(one.b), position), -1.0))
+    position = applied(full(inverse(s)), moved(p, applied(info.b, applied(c, v)), -1.0))
+    velocity = applied(c, moved(v, applied(transposed(info.b), position), -1.0))
     return Change(True, position, velocity)
 
 
-def marginal(one: Information) -> Symmetric:
+def marginal(info: Information) -> Symmetric:
     """Return the inverse of the covariance of the position; the matrix C must be regular."""
-    inner = times(times(one.b, full(inverse(one.c))), transposed(one.b))
-    return plus(one.a, upper(inner), -1.0)
+    inner = times(times(info.b, full(inverse(info.c))), transposed(info.b))
+    return plus(info.a, upper(inner), -1.0)
 
 
-def predicted(one: Information, dt: float, density: float) -> Information:
+def predicted(info: Information, dt: float, density: float) -> Information:
     """Return the information after a time of motion with noise.
 
     With F = [[I, dt I], [0, I]], G = [dt^2 / 2 I; dt I] and the covariance W = density / dt I of
@@ -210,22 +212,22 @@ def predicted(one: Information, dt: float, density: float) -> Information:
         M = F^-T Omega F^-1          Omega' = M - M G (G^T M G + W^-1)^-1 G^T M
 
     Args:
-        one: The information.
+        info: The information.
         dt: The time [s], above 0.
         density: Power spectral density of the acceleration [m^2/s^3], above 0.
     """
-    b = summed(one.b, full(one.a), -dt)
-    c = plus(one.c, upper(summed(one.b, transposed(one.b), 1.0)), -dt)
-    c = plus(c, one.a, dt * dt)
+    b = summed(info.b, full(info.a), -dt)
+    c = plus(info.c, upper(summed(info.b, transposed(info.b), 1.0)), -dt)
+    c = plus(c, info.a, dt * dt)
     half = 0.5 * dt * dt
-    up = summed(scaled(full(one.a), half), b, dt)
+    up = summed(scaled(full(info.a), half), b, dt)
     uv = summed(scaled(transposed(b), half), full(c), dt)
     s = upper(summed(scaled(up, half), uv, dt))
     gain = Symmetric(dt / density, 0.0, 0.0, dt / density, 0.0, dt / density)
     inner = full(inverse(plus(s, gain)))
     pi, vi = times(up, inner), times(uv, inner)
     return Information(
-        plus(one.a, upper(times(pi, transposed(up))), -1.0),
+        plus(info.a, upper(times(pi, transposed(up))), -1.0),
         summed(b, times(pi, transposed(uv)), -1.0),
         plus(c, upper(times(vi, transposed(uv))), -1.0),
     )

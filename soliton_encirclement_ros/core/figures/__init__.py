@@ -1,1 +1,1 @@
-"""What a run is measured by beside the metrics of the ring: effort, errors, encounters, gaps."""
+"""Figures of a run beside the metrics of the ring: effort, errors, encounters, gaps."""

@@ -1,4 +1,4 @@
-"""Counts of what the separation filter did to the commands of agents that fly.
+"""Counts of the separation filter's changes to the commands of agents that fly.
 
 The engine compiles ``count_command``: there the records hold arrays, elsewhere lists and
 dictionaries.
@@ -73,12 +73,12 @@ def pushes(
     pushed: Mapping[int, Mapping[int, int]], name_of: Callable[[int], str] = uav
 ) -> list[dict[str, Any]]:
     """Return which bodies caused changes of whose commands, and how often, most frequent first."""
-    found = sorted(
+    counts = sorted(
         (-count, agent, place + LEAST_ID)
         for agent, places in pushed.items() for place, count in places.items()
     )  # fmt: skip
     return [{'agent': name_of(agent), 'pusher': body_name(pusher, name_of), 'count': -count}
-            for count, agent, pusher in found]  # fmt: skip
+            for count, agent, pusher in counts]  # fmt: skip
 
 
 def filtered_share(tally: FilterTally | None) -> float | None:
@@ -118,7 +118,7 @@ FAULTS = {
     NOT_FINITE: 'commands that are not finite',
     OUTSIDE: 'positions outside the fence or the heights',
 }
-"""What should be 0, by its key."""
+"""Counts that should be 0, by key."""
 
 
 def filter_text(summary: Mapping[str, Any]) -> str:
@@ -129,16 +129,16 @@ def filter_text(summary: Mapping[str, Any]) -> str:
     reasons = [
         f'{name} {100.0 * part:.1f} %' for name, part in (summary.get(BY_REASON) or {}).items()
     ]
-    found = f'filter changed {100.0 * share:.1f} % of the commands'
-    found += f' ({", ".join(reasons)})' if reasons else ''
+    text = f'filter changed {100.0 * share:.1f} % of the commands'
+    text += f' ({", ".join(reasons)})' if reasons else ''
     pairs = summary.get(PAIRS)
     if pairs:
         most = pairs[0]
-        found += f', most often of {most["agent"]} by {most["pusher"]} ({most["count"]} times)'
-    return found
+        text += f', most often of {most["agent"]} by {most["pusher"]} ({most["count"]} times)'
+    return text
 
 
 def fault_text(summary: Mapping[str, Any]) -> str:
-    """Return what was out of bounds, empty if nothing was."""
-    found = [f'{text}: {summary[key]}' for key, text in FAULTS.items() if summary.get(key)]
-    return ', '.join(found)
+    """Return the counts of values out of bounds, empty if there are none."""
+    faults = [f'{text}: {summary[key]}' for key, text in FAULTS.items() if summary.get(key)]
+    return ', '.join(faults)

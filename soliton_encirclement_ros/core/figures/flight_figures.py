@@ -1,6 +1,6 @@
 """Figures of the agents: how much their commands change, which are out of bounds, and errors.
 
-Effort of commands (``note_effort``), what a vehicle and its motors get to feel:
+Effort of commands (``note_effort``), the load on a vehicle and its motors:
 
     change = sqrt(mean |c_k - c_{k-1}|^2)                     [m/s]
     jerk   = sqrt(mean |c_k - 2 c_{k-1} + c_{k-2}|^2) / T^2   [m/s^3]
@@ -92,7 +92,7 @@ def effort_facts(rows: Iterable[Sequence[float]], period: float) -> dict[str, fl
 
 
 def _rms(rows: Sequence[Sequence[float]], column: int) -> float | None:
-    """Return the RMS of what a column counts; the sum of the squares follows it."""
+    """Return the RMS of the values counted in a column; the sum of their squares follows it."""
     count = total(row[column] for row in rows)
     mean = total(row[column + 1] for row in rows) / count if count else math.nan
     return math.sqrt(mean) if math.isfinite(mean) else None

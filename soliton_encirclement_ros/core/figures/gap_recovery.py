@@ -36,7 +36,7 @@ class RingEvent(NamedTuple):
 
 
 class GapRecovery(NamedTuple):
-    """What followed an event: time [s] until the ring was closed, None if it never was."""
+    """Recovery after an event: time [s] until the ring was closed, None if it never was."""
 
     event: RingEvent
     time_to_close: float | None
@@ -44,22 +44,22 @@ class GapRecovery(NamedTuple):
 
 
 def closings(events: Sequence[RingEvent], series: Series, timeout: float) -> list[GapRecovery]:
-    """Return what followed every event.
+    """Return the recovery after every event.
 
     Args:
-        events: What happened.
+        events: Failures and returns.
         series: Samples of the metrics by name, with their ``time`` [s].
         timeout: Age [s] at which a silent agent counts as gone. Before that a ring that has lost
             an agent still looks closed.
     """
     events = sorted(events)
-    found, end = [], len(series['time'])
+    recoveries, end = [], len(series['time'])
     for i, event in reversed(list(enumerate(events))):
         later = i + 1 < len(events) and events[i + 1].time > event.time
         if later:
             end = bisect_left(series['time'], events[i + 1].time)
-        found.append(_closing(event, series, end, timeout))
-    return found[::-1]
+        recoveries.append(_closing(event, series, end, timeout))
+    return recoveries[::-1]
 
 
 def _closing(event: RingEvent, series: Series, end: int, timeout: float) -> GapRecovery:
@@ -78,11 +78,11 @@ def is_closed(series: Series, i: int) -> bool:
     return series['E_gap'][i] < CLOSED_E_GAP
 
 
-def closing_summary(found: Sequence[GapRecovery]) -> dict[str, Any]:
+def closing_summary(recoveries: Sequence[GapRecovery]) -> dict[str, Any]:
     """Return medians and counts, separately for failures and recoveries; None without values."""
     summary: dict[str, Any] = {}
     for name, failed in (('failure', True), ('recovery', False)):
-        group = [closing for closing in found if closing.event.failed is failed]
+        group = [closing for closing in recoveries if closing.event.failed is failed]
         times = [c.time_to_close for c in group if c.time_to_close is not None]
         summary |= {
             f'time_to_close_after_{name}_s': median(times),
@@ -111,9 +111,9 @@ def steady_summary(
             [s].
     """
     steady = steady_samples(series['time'], [event.time for event in events], transient_time)
-    means = {name: _mean([series[name][i] for i in steady]) for name in METRIC_NAMES}
+    averages = {name: _mean([series[name][i] for i in steady]) for name in METRIC_NAMES}
     count = len(series['time'])
-    return {STEADY: means, STEADY_SHARE: len(steady) / count if count else None}
+    return {STEADY: averages, STEADY_SHARE: len(steady) / count if count else None}
 
 
 def steady_samples(

@@ -1,8 +1,8 @@
 """Near misses: encounters of two agents, counted once each, and their smallest distance.
 
 An encounter begins when the distance of a pair falls below a threshold, and ends when it exceeds
-the threshold by more than ``HYSTERESIS``. Observers call ``look_round`` once a sample; the engine
-compiles it. Here records hold lists or arrays, and positions are rows of at least x, y, z [m].
+the threshold by more than ``HYSTERESIS``. Observers call ``closest_pair`` once a sample, compiled
+by the engine. Here records hold lists or arrays, and positions are rows of at least x, y, z [m].
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 THRESHOLDS = (2.0, 1.0, 0.5)
-"""Distances [m] below which two agents meet, descending; the first is the wanted separation."""
+"""Distances [m] of near misses, descending; the first is the wanted separation."""
 
 HYSTERESIS = 0.1
 """Share of a threshold by which the distance must exceed it before an encounter ends."""
@@ -75,7 +75,7 @@ def _none() -> int:
     return NONE
 
 
-def look_round(places: Any, present: Any, count: int, met: Encounters) -> Closest:
+def closest_pair(places: Any, present: Any, count: int, encounters: Encounters) -> Closest:
     """Update the encounters by a sample; return the two agents that are closest.
 
     In the order of x only those pairs are checked that are near in x alone.
@@ -84,11 +84,11 @@ def look_round(places: Any, present: Any, count: int, met: Encounters) -> Closes
         places: Positions [m] by agent, of all agents that have an encounter or are present.
         present: Numbers of the agents that are seen, in the order of x, then of number.
         count: How many these are.
-        met: The encounters, in place.
+        encounters: The encounters, in place.
     """
-    follow(places, met)
-    reach = 0.0 if met.tally[CROWDED] else BEGIN_SQ[0]
-    smallest, one, other = math.inf, NONE, NONE
+    update_encounters(places, encounters)
+    reach = 0.0 if encounters.tally[CROWDED] else BEGIN_SQ[0]
+    smallest, first, second = math.inf, NONE, NONE
     for p in range(count):
         a = places[present[p]]
         for q in range(p + 1, count):
@@ -98,10 +98,12 @@ def look_round(places: Any, present: Any, count: int, met: Encounters) -> Closes
                 break
             distance_sq = squared_distance(a, b)
             if distance_sq < smallest:
-                smallest, one, other = distance_sq, present[p], present[q]
-            if distance_sq < reach and not meet(met, present[p], present[q], distance_sq):
+                smallest, first, second = distance_sq, present[p], present[q]
+            if distance_sq < reach and not start_encounter(
+                encounters, present[p], present[q], distance_sq
+            ):
                 reach = 0.0
-    return Closest(math.sqrt(smallest), min(one, other), max(one, other))
+    return Closest(math.sqrt(smallest), min(first, second), max(first, second))
 
 
 def squared_distance(a: Any, b: Any) -> float:
@@ -119,59 +121,59 @@ def depth_after(depth: int, distance_sq: float) -> int:
     return depth
 
 
-def follow(places: Any, met: Encounters) -> None:
+def update_encounters(places: Any, encounters: Encounters) -> None:
     """Update the encounters in progress, and drop those that have ended."""
-    known, kept = met.tally[OPEN], 0
-    for e in range(known):
-        met.head[met.first[e]] = NONE
-    for e in range(known):
-        first, second = met.first[e], met.second[e]
+    open_count, remaining = encounters.tally[OPEN], 0
+    for e in range(open_count):
+        encounters.head[encounters.first[e]] = NONE
+    for e in range(open_count):
+        first, second = encounters.first[e], encounters.second[e]
         distance_sq = squared_distance(places[first], places[second])
-        depth = depth_after(met.depth[e], distance_sq)
-        count_begun(met, met.depth[e], depth)
+        depth = depth_after(encounters.depth[e], distance_sq)
+        count_begun(encounters, encounters.depth[e], depth)
         if depth > 0:
-            enter(met, kept, first, second, depth)
-            kept += 1
-    met.tally[OPEN] = kept
+            insert_encounter(encounters, remaining, first, second, depth)
+            remaining += 1
+    encounters.tally[OPEN] = remaining
 
 
-def meet(met: Encounters, one: int, other: int, distance_sq: float) -> bool:
+def start_encounter(encounters: Encounters, agent: int, other: int, distance_sq: float) -> bool:
     """Begin the encounter of a near pair unless it is in progress; False: there are too many."""
-    first, second = min(one, other), max(one, other)
-    e = met.head[first]
+    first, second = min(agent, other), max(agent, other)
+    e = encounters.head[first]
     while e != NONE:
-        if met.second[e] == second:
+        if encounters.second[e] == second:
             return True
-        e = met.following[e]
-    known = met.tally[OPEN]
-    if known == MOST:
-        met.tally[OPEN], met.tally[CROWDED] = 0, 1
+        e = encounters.following[e]
+    open_count = encounters.tally[OPEN]
+    if open_count == MOST:
+        encounters.tally[OPEN], encounters.tally[CROWDED] = 0, 1
         return False
     depth = depth_after(0, distance_sq)
-    count_begun(met, 0, depth)
-    enter(met, known, first, second, depth)
-    met.tally[OPEN] = known + 1
+    count_begun(encounters, 0, depth)
+    insert_encounter(encounters, open_count, first, second, depth)
+    encounters.tally[OPEN] = open_count + 1
     return True
 
 
-def enter(met: Encounters, e: int, first: int, second: int, depth: int) -> None:
+def insert_encounter(encounters: Encounters, e: int, first: int, second: int, depth: int) -> None:
     """Put an encounter into the list, and into that of its first agent."""
-    met.first[e], met.second[e], met.depth[e] = first, second, depth
-    met.following[e] = met.head[first]
-    met.head[first] = e
+    encounters.first[e], encounters.second[e], encounters.depth[e] = first, second, depth
+    encounters.following[e] = encounters.head[first]
+    encounters.head[first] = e
 
 
-def count_begun(met: Encounters, before: int, after: int) -> None:
+def count_begun(encounters: Encounters, before: int, after: int) -> None:
     """Count the thresholds that a pair has fallen below."""
     for level in range(before, after):
-        met.tally[COUNTS + level] += 1
+        encounters.tally[COUNTS + level] += 1
 
 
-def counts_of(met: Encounters) -> tuple[int, ...] | None:
+def counts_of(encounters: Encounters) -> tuple[int, ...] | None:
     """Return the encounters begun so far by threshold; None if there were too many at a time."""
-    if met.tally[CROWDED]:
+    if encounters.tally[CROWDED]:
         return None
-    return tuple(int(count) for count in met.tally[COUNTS:TALLY])
+    return tuple(int(count) for count in encounters.tally[COUNTS:TALLY])
 
 
 def closest_text(summary: Mapping[str, Any]) -> str:
@@ -179,10 +181,10 @@ def closest_text(summary: Mapping[str, Any]) -> str:
     separation, pair = summary['min_separation_m'], summary.get('min_separation_pair')
     if separation is None:
         return 'never two agents at once'
-    found = f'smallest separation {separation:.2f} m'
+    text = f'smallest separation {separation:.2f} m'
     if not pair:
-        return found
-    return f'{found} ({" and ".join(pair)} at {summary["min_separation_time_s"]:.2f} s)'
+        return text
+    return f'{text} ({" and ".join(pair)} at {summary["min_separation_time_s"]:.2f} s)'
 
 
 def near_miss_text(summary: Mapping[str, Any]) -> str:

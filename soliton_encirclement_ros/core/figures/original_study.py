@@ -98,7 +98,7 @@ class StudyRecord(NamedTuple):
 def study(record: StudyRecord) -> dict[str, float]:
     """Return both variants of the figures, as ``as_published/M1_P95_e_pooled`` say."""
     variants = {'as_published': as_published(record), 'corrected': corrected(record)}
-    return {f'{name}/{key}': v for name, found in variants.items() for key, v in found.items()}
+    return {f'{name}/{key}': v for name, figures in variants.items() for key, v in figures.items()}
 
 
 def as_published(record: StudyRecord, windows: Windows = ORIGINAL) -> dict[str, float]:
@@ -149,7 +149,7 @@ def _figures(
     record: StudyRecord, agents: Agents, speeds: Floats, step: float, windows: Windows
 ) -> dict[str, float]:
     """Return all figures of rows a step [s] apart; their windows are sized by control periods."""
-    average, settle = (max(1, round(one / record.control_period)) for one in windows[:2])
+    average, settle = (max(1, round(duration / record.control_period)) for duration in windows[:2])
     series = [stretch.errors for agent in agents for stretch in agent]
     each = [percentile(pooled(s.errors for s in agent), HIGH) for agent in agents]
     rates = pooled(np.abs(np.diff(errors)) for errors in series) / step
@@ -195,6 +195,6 @@ def moving_average(values: Floats, count: int) -> Floats:
     return (padded[count : count + size] - padded[:size]) / inside
 
 
-def pooled(parts: Iterator[Floats] | Sequence[Floats]) -> Floats:
+def pooled(segments: Iterator[Floats] | Sequence[Floats]) -> Floats:
     """Return all values of some series as one."""
-    return np.concatenate([np.empty(0), *parts])
+    return np.concatenate([np.empty(0), *segments])

@@ -6,7 +6,7 @@ A law is plain functions over records of numbers (NamedTuples): nodes and the pl
 as they are, the engine compiles them. So they are limited to what compiles: arithmetic,
 ``math``, loops, tuples, and no state outside of the memory.
 
-What an agent does around its law, whichever that is.
+Steps of an agent around its law, common to all laws.
 """
 
 import math
@@ -262,8 +262,8 @@ def nearest_error(ring: RingView) -> float:
 
 def offset(view: View) -> tuple[float, float]:
     """Return the horizontal offset [m] from the target's last reported position."""
-    there = view.target.position
-    return view.position[0] - there[0], view.position[1] - there[1]
+    target = view.target.position
+    return view.position[0] - target[0], view.position[1] - target[1]
 
 
 def bearing_of(view: View) -> float:
@@ -273,11 +273,11 @@ def bearing_of(view: View) -> float:
 
 
 GIVE_UP, WAIT, FLY = range(3)
-"""What there is to do: forget everything and stop, stop, or follow the law."""
+"""Decision of a tick: reset the memory and stop, stop, or follow the law."""
 
 
-def what_to_do(has_received: bool, target_age: float, target_hold: float) -> int:
-    """Return what an agent does at a tick by its data of the target.
+def next_action(has_received: bool, target_age: float, target_hold: float) -> int:
+    """Return the decision of a tick from the age of the target's state.
 
     Args:
         has_received: Whether it has received the target.
@@ -319,7 +319,7 @@ class SentPose(NamedTuple):
 
 
 class OldPose(NamedTuple):
-    """Where somebody was [m, map], how it moved [m/s, map], and how long ago that was [s]."""
+    """A position [m, map] and velocity [m/s, map] of some time ago [s]."""
 
     position: Vector
     velocity: Vector
@@ -327,7 +327,7 @@ class OldPose(NamedTuple):
 
 
 def as_others_see(sent: SentPose, now: float, position: Vector, velocity: Vector) -> OldPose:
-    """Return by what the others find an agent's place: its last message, else where it is.
+    """Return the pose by which others place an agent: its last message, else its present pose.
 
     All agents then sort the same numbers, so they agree on the order, down to equal angles.
 

@@ -1,4 +1,4 @@
-"""What a user's law or estimator did wrong in flight, in one line for its author.
+"""Faults of a user's law or estimator in flight, in one line for its author.
 
 A step that does not return is left by an exception after a time limit.
 """
@@ -127,7 +127,7 @@ OTHERS = tuple(f'{folder}{os.sep}' for folder in (
 """Folders of code that is no user's."""
 
 UNTIL_RECOVERED = 'the agent is down, call recover to try again'
-"""What a node adds to the line of a fault in its log."""
+"""Suffix of a fault's line in the log of a node."""
 
 BOUND = f'it must be finite and at most {LARGEST_COORDINATE:g}'
 """Of a velocity that is wanted or a place that is estimated."""
@@ -136,7 +136,7 @@ Step = Callable[[Gains, Memory, Any], tuple]
 
 
 class WrongResultError(Exception):
-    """A law returned something that is no result of a law; the text says what."""
+    """A law returned a wrong result, which the text describes."""
 
 
 class EndlessError(WrongResultError):
@@ -151,7 +151,7 @@ def are_finite(row: Sequence[float]) -> bool:
     return True
 
 
-def are_kept(row: Sequence[float], rest: Sequence[float]) -> bool:
+def has_no_new_nan(row: Sequence[float], rest: Sequence[float]) -> bool:
     """Return whether all numbers of a memory's row are finite, save those that are not at rest."""
     for k in range(len(row)):  # noqa: SIM110  (no generators in compiled code)
         if not math.isfinite(row[k]) and math.isfinite(rest[k]):
@@ -159,34 +159,34 @@ def are_kept(row: Sequence[float], rest: Sequence[float]) -> bool:
     return True
 
 
-def kept_at_rest(law: Law) -> tuple[float, ...]:
-    """Return the row of a law's memory at rest, which ``are_kept`` takes, and one number more.
+def finite_at_rest(law: Law) -> tuple[float, ...]:
+    """Return the row of a law's memory at rest, for ``has_no_new_nan``, and one number more.
 
     Nothing of it is finite for laws of this package: theirs may be whatever it is.
     """
     size, pack, _ = packing(law.rest)
     row = [0.0] * size
     pack(law.rest, row)
-    kept = map(float, row) if law.parameters is not None else [math.nan] * size
-    return (*kept, 0.0)
+    fixed = map(float, row) if law.parameters is not None else [math.nan] * size
+    return (*fixed, 0.0)
 
 
 def checked_law(law: Law) -> Law:
     """Return a user's law that raises ``WrongResultError`` on results that are none."""
     sent = packing(law.no_message)
     memory_size, pack_memory, _ = packing(law.rest)
-    rest = kept_at_rest(law)
+    fixed = finite_at_rest(law)
 
-    def fault_in(kept: Memory, message: Record, decision: Decision) -> str:
+    def fault_in(memory: Memory, message: Record, decision: Decision) -> str:
         """Return which result is not finite."""
         if not is_plausible_vector(decision.velocity):
             return f'wants the velocity {tuple(map(float, decision.velocity))} m/s; {BOUND}'
         row = [0.0] * memory_size
-        pack_memory(kept, row)
-        fault = '' if are_kept(row, rest) else f'keeps {shown(kept)}; it must be finite'
+        pack_memory(memory, row)
+        fault = '' if has_no_new_nan(row, fixed) else f'keeps {shown(memory)}; it must be finite'
         return wrong_message(message, sent) or fault
 
-    parts = {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}
+    results = {'memory': law.rest, 'message': law.no_message, 'decision': NOTHING_WANTED}
 
     def reset(memory: Memory) -> Memory:
         """Return the memory with which an agent goes on after a failure."""
@@ -200,25 +200,25 @@ def checked_law(law: Law) -> Law:
             raise WrongResultError(f'reset returned {wrong}')
         return after
 
-    return law._replace(step=checked_step(law.step, parts, fault_in), reset=reset)
+    return law._replace(step=checked_step(law.step, results, fault_in), reset=reset)
 
 
 def wrong_message(message: Record, sent: Packing) -> str:
-    """Return what is wrong with a message that an agent is to send, packed so; empty: nothing."""
+    """Return the fault of a message that an agent is to send, by its packing; empty: none."""
     row = [0.0] * sent.size
     sent.pack(message, row)
     return '' if are_finite(row) else f'sends {shown(message)}; it must be finite'
 
 
 def checked_step(
-    step: Step, parts: dict[str, Record], fault_in: Callable[..., str] | None = None
+    step: Step, examples: dict[str, Record], fault_in: Callable[..., str] | None = None
 ) -> Step:
     """Return a step whose results are compared with examples, once for each set of types.
 
     Args:
         step: A step as its author wrote it.
-        parts: An example of every part of its result, by its name.
-        fault_in: Returns what is wrong with the parts of a result of these types, empty: nothing.
+        examples: An example of every part of its result, by its name.
+        fault_in: Returns the fault of the parts of a result of these types, empty: none.
 
     Returns:
         The same step, but it raises ``WrongResultError``.
@@ -237,7 +237,7 @@ def checked_step(
             raise WrongResultError(raised_text(error)) from error
         types = _types(after)
         if types not in known:
-            if wrong := wrong_result(after, parts):
+            if wrong := wrong_result(after, examples):
                 raise WrongResultError(f'{wrong}{place}')
             known.add(types)
         if fault_in is not None and (fault := fault_in(*after)):
@@ -251,28 +251,28 @@ def _types(value: object) -> Any:
     return (type(value), *map(_types, value)) if isinstance(value, tuple) else type(value)
 
 
-def wrong_result(result: object, parts: dict[str, Record]) -> str:
-    """Return what is wrong with the result of a step or of a part of it, empty if nothing.
+def wrong_result(result: object, examples: dict[str, Record]) -> str:
+    """Return the fault of the result of a step or of a part of it, empty: none.
 
     Args:
-        result: What was returned.
-        parts: An example of every part by its name.
+        result: The returned value.
+        examples: An example of every part by its name.
     """
-    if not isinstance(result, tuple) or len(result) != len(parts):
-        return f'returned {shown(result)}; it must return a tuple of {", ".join(parts)}'
-    for (name, example), value in zip(parts.items(), result, strict=True):
+    if not isinstance(result, tuple) or len(result) != len(examples):
+        return f'returned {shown(result)}; it must return a tuple of {", ".join(examples)}'
+    for (name, example), value in zip(examples.items(), result, strict=True):
         if wrong := wrong_record(value, example, name):
             return f'returned {wrong}'
     return ''
 
 
 def wrong_record(value: Any, example: Record, name: str) -> str:
-    """Return what is wrong with a record, as ``velocity = 'north'; it must be ...``.
+    """Return the fault of a record, as ``velocity = 'north'; it must be ...``.
 
     Args:
         value: The record.
         example: A record of the kind that it must be.
-        name: What it is called.
+        name: Its name.
     """
     if not isinstance(example, tuple):
         is_number = isinstance(value, (bool, int, float, np.number, np.bool_))
@@ -283,15 +283,15 @@ def wrong_record(value: Any, example: Record, name: str) -> str:
         kind = f'{type(example).__name__}({", ".join(fields)})' if fields else ''
         kind = kind or f'{len(example)} numbers in a tuple'
         return f'{name} = {shown(value)}; it must be {kind}'
-    for i, (one, wanted) in enumerate(zip(value, example, strict=True)):
+    for i, (item, expected) in enumerate(zip(value, example, strict=True)):
         place = f'{name}.{fields[i]}' if fields else f'{name}[{i}]'
-        if wrong := wrong_record(one, wanted, place):
+        if wrong := wrong_record(item, expected, place):
             return wrong
     return ''
 
 
 def is_of_author(file: str) -> bool:
-    """Return whether code is of a user; errors elsewhere are told by the line that led there."""
+    """Return whether code is of a user; errors elsewhere are reported by the user's line."""
     path = os.path.abspath(file)
     is_of_python = path.startswith(STANDARD) and f'{os.sep}site-packages{os.sep}' not in path
     return not (file.startswith('<') or path.startswith(OTHERS) or is_of_python)
@@ -304,8 +304,8 @@ def place_of(function: Callable) -> str:
         As `` (mine.py:12, in step)``, empty if nothing of it is an author's.
     """
     cells = getattr(function, '__closure__', None) or ()
-    for one in (function, *(cell.cell_contents for cell in cells)):
-        code = getattr(one, '__code__', None)
+    for candidate in (function, *(cell.cell_contents for cell in cells)):
+        code = getattr(candidate, '__code__', None)
         if code and is_of_author(code.co_filename):
             return f' ({Path(code.co_filename).name}:{code.co_firstlineno}, in {code.co_name})'
     return ''
@@ -316,7 +316,7 @@ def raised_text(error: BaseException, function: Callable | None = None) -> str:
 
     Args:
         error: The exception.
-        function: What was called, for an error that does not come from any line of the author.
+        function: The called function, for an error outside of any line of the author.
 
     Raises:
         KeyboardInterrupt: It was no exception of the law: somebody has pressed ctrl-C.

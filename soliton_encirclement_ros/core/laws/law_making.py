@@ -129,16 +129,16 @@ def own_values(parameters: type[Parameters], section: Parameters) -> dict[str, A
         section: The section of the scenario; parameters that it lacks have their defaults.
     """
     return {
-        name: _number(one, getattr(section, name, one.default))
-        for name, one in declarations(parameters).items()
+        name: _number(declared, getattr(section, name, declared.default))
+        for name, declared in declarations(parameters).items()
     }
 
 
 def gains_kind(
     parameters: type[Parameters], common: type | None = None, name: str = 'Gains'
 ) -> Any:
-    """Return the record of gains: every own parameter by name, and what all have in ``common``."""
-    fields: list[tuple[str, Any]] = [(one, float) for one in declarations(parameters)]
+    """Return the record of gains: every own parameter by name, and ``common`` ones of all laws."""
+    fields: list[tuple[str, Any]] = [(parameter, float) for parameter in declarations(parameters)]
     return NamedTuple(name, [*fields, *([('common', common)] if common else [])])
 
 

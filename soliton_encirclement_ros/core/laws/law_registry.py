@@ -40,7 +40,7 @@ from soliton_encirclement_ros.core.laws.record_rows import Record, packing
 RADIUS = 20.0
 ANGLES = (0.3, 2.2, 4.5)
 RETURNS = {'reset': 'memory', 'on_neighbour_change': 'state'}
-"""What functions return that are not called by their result."""
+"""Results of functions that are not named after their result."""
 
 MISTAKES = (AttributeError, ImportError, NameError, TypeError)
 """Errors that come from how code is written; others may come from the example."""
@@ -93,7 +93,7 @@ def try_estimator(estimator: Any, name: str, setup: Any, view: Any, no_estimate:
 
 
 def example_view(law: Law) -> View:
-    """Return what the first of three agents on a ring sees."""
+    """Return the inputs of the first of three agents on a ring."""
     size = U + packing(law.no_message, COMMON_FIELDS).size
     places = [(RADIUS * math.cos(angle), RADIUS * math.sin(angle)) for angle in ANGLES]
     states = tuple((x, y, 0.0, 1.0, 0.0, 0.0, *[0.0] * (size - U + 3)) for x, y in places)
@@ -117,13 +117,13 @@ def _try_defaults(name: str, parameters: type[Parameters] | None) -> None:
 
 
 def _try(
-    name: str, step: Callable, arguments: Callable[[], tuple], parts: Mapping[str, Record]
+    name: str, step: Callable, arguments: Callable[[], tuple], examples: Mapping[str, Record]
 ) -> None:
     """Call a step twice with the same inputs."""
     once = _called(name, step, arguments)
     if not once:
         return
-    if wrong := wrong_result(once[0], dict(parts)):
+    if wrong := wrong_result(once[0], dict(examples)):
         raise LawError(f'{name}{_line(step)}: {step.__name__} {wrong}')
     again = _called(name, step, arguments)
     if repr(once) != repr(again):
@@ -135,8 +135,8 @@ def _try(
 
 def _try_part(name: str, part: str, function: Callable, arguments: tuple, example: Record) -> None:
     """Call another function of the author."""
-    found = _called(name, function, lambda: arguments)
-    if found and (wrong := wrong_record(found[0], example, RETURNS.get(part, part))):
+    result = _called(name, function, lambda: arguments)
+    if result and (wrong := wrong_record(result[0], example, RETURNS.get(part, part))):
         raise LawError(f'{name}{_line(function)}: {part} returned {wrong}')
 
 
@@ -160,7 +160,7 @@ def _called(name: str, function: Callable, arguments: Callable[[], tuple]) -> li
         return [within_limit(lambda: function(*arguments()))]
     except MISTAKES as error:
         raise LawError(f'{name}: {raised_text(error, function)}') from None
-    except Exception:  # in flight it is told with the agent and the time
+    except Exception:  # in flight it is reported with the agent and the time
         return []
     except BaseException as error:
         raise LawError(f'{name}: {raised_text(error, function)}') from None
@@ -178,7 +178,7 @@ LAYERS = Plugin(Layer, LawError, 'soliton_encirclement_ros.propagation_layers', 
 def law_labels(controllers: Collection[str]) -> dict[str, str]:
     """Return the name of each law in tables: its short name, unless two laws share it."""
     counts = Counter(map(short_name, controllers))
-    return {one: short_name(one) if counts[short_name(one)] == 1 else one for one in controllers}
+    return {law: short_name(law) if counts[short_name(law)] == 1 else law for law in controllers}
 
 
 def is_of_user(setup: Setup) -> bool:

@@ -105,19 +105,19 @@ def _expression(example: Record, places: Iterator[int], classes: dict[str, type]
         return f'int(row[{next(places)}])'
     if isinstance(example, float):
         return f'row[{next(places)}]'
-    parts = [_expression(value, places, classes) for value in example]
+    expressions = [_expression(value, places, classes) for value in example]
     if hasattr(example, '_fields'):
         name = f'Record{len(classes)}'
         classes[name] = type(example)
-        return f'{name}({", ".join(parts)})'
-    return f'({"".join(f"{part}, " for part in parts)})'
+        return f'{name}({", ".join(expressions)})'
+    return f'({"".join(f"{expression}, " for expression in expressions)})'
 
 
 def _written(name: str, takes: str, body: list[str], names: dict[str, type]) -> Callable:
     """Return a function with a generated body."""
     source = '\n'.join([f'def {name}({takes}):', *body])
-    found: dict[str, Any] = {**names, '__name__': __name__}
-    exec(source, found)
-    function = found[name]
+    namespace: dict[str, Any] = {**names, '__name__': __name__}
+    exec(source, namespace)
+    function = namespace[name]
     setattr(function, SOURCE, f'{source} {sorted((k, v.__qualname__) for k, v in names.items())}')
     return function

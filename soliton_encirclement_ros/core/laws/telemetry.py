@@ -1,4 +1,4 @@
-"""What an agent publishes about itself at every tick, and its row in the run's table."""
+"""Telemetry of an agent at every tick, and its row in the run's table."""
 
 import math
 from collections.abc import Sequence

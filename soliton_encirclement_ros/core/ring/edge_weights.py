@@ -124,5 +124,5 @@ def passed_token(
 
 
 def arc_weight(token: Token, agent: int) -> float:
-    """Return what the arc that begins at an agent counts."""
+    """Return the weight of the arc that begins at an agent."""
     return token.weight if agent == token.holder else 1.0

@@ -1,4 +1,4 @@
-"""The metrics of encirclement quality (horizontal plane), and what they are called.
+"""The metrics of encirclement quality (horizontal plane), and their names.
 
 E_r    = sqrt(mean((r_j / R - 1)^2))                  radial error
 E_vr   = sqrt(mean(vr_j^2))                   [m/s]   radial speed relative to the target
@@ -27,8 +27,8 @@ class MetricText(NamedTuple):
 
     Attributes:
         symbol: Its name on a page.
-        title: What it is, in two or three words.
-        definition: What it is, in one line, for the columns of tables.
+        title: Its name, in two or three words.
+        definition: Its definition, in one line, for the columns of tables.
         unit: SI unit, empty for a bare number.
         even: Which value an even ring has, None where that goes without saying: 0.
         formula: Its formula in plain characters, empty where there is none.
@@ -119,10 +119,10 @@ FILTERED_TEXT = MetricText(
 )
 
 SCALES = 'E_gap 0.1: gaps differ by 10 % (RMS) from even ones; E_r 0.1: 10 % of the radius'
-"""What the numbers of the two errors mean."""
+"""Scales of the two errors."""
 
 
-def told_metrics(names: Iterable[str], values: Mapping[str, Sequence[float | None]]) -> list[str]:
+def shown_metrics(names: Iterable[str], values: Mapping[str, Sequence[float | None]]) -> list[str]:
     """Return names of metrics without ``E_wgap`` if all weights are even: it says what E_gap says.
 
     Args:

@@ -83,7 +83,7 @@ def find_runs(paths: Iterable[Path]) -> list[FinishedRun]:
     Raises:
         RunError: A path holds no run, or a file in it cannot be read.
     """
-    found: dict[Path, FinishedRun] = {}
+    runs: dict[Path, FinishedRun] = {}
     for path in paths:
         folders = [path] if is_run(path) else _inside(path)
         if not folders:
@@ -92,8 +92,8 @@ def find_runs(paths: Iterable[Path]) -> list[FinishedRun]:
                 'folder that `swarm run` or `swarm simulate` has left'
             )
         for folder in folders:
-            found.setdefault(folder.resolve(), read_run(folder))
-    return list(found.values())
+            runs.setdefault(folder.resolve(), read_run(folder))
+    return list(runs.values())
 
 
 def is_run(folder: Path) -> bool:
@@ -181,14 +181,15 @@ _WORDS = {str: 'a text', int: 'a whole number', Mapping: 'a mapping'}
 def _check_summary(summary: Mapping[str, Any], path: Path) -> None:
     """Refuse a summary with figures that are not numbers."""
     figures = {name: summary.get(name) for name in NUMBERS}
-    for key, means in (
+    for key, averages in (
         ('metrics_mean', summary.get('metrics_mean')), (STEADY, summary.get(STEADY) or {})
     ):  # fmt: skip
-        if not isinstance(means, Mapping):
+        if not isinstance(averages, Mapping):
             raise RunError(
-                f'{path}: no summary of a run: {key} = {shown(means)} must map metrics to numbers'
+                f'{path}: no summary of a run: {key} = {shown(averages)} must map metrics to '
+                'numbers'
             )
-        figures |= {f'{key}.{name}': means.get(name) for name in METRIC_NAMES}
+        figures |= {f'{key}.{name}': averages.get(name) for name in METRIC_NAMES}
     for name, value in figures.items():
         if value is not None and not _is_number(value):
             raise RunError(
@@ -215,16 +216,16 @@ def read_samples(folder: Path) -> Series:
             head, *rows = csv.reader(file)
         columns = zip(*(map(float, row) for row in rows), strict=True)
         by_name = dict(zip(head, map(list, columns), strict=True))
-        found = {'time': by_name['timestamp'], 'E_gap': by_name['E_gap']}
-        found |= {name: by_name.get(name, [math.nan] * len(rows)) for name in names}
+        series = {'time': by_name['timestamp'], 'E_gap': by_name['E_gap']}
+        series |= {name: by_name.get(name, [math.nan] * len(rows)) for name in names}
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None
     except (ValueError, KeyError, csv.Error):
         raise RunError(f'{path}: not a table of time, {", ".join(names)}') from None
-    times = found['time']
+    times = series['time']
     if not all(-LARGEST < time < LARGEST for time in times) or sorted(times) != times:
         raise RunError(f'{path}: its times must be numbers in ascending order')
-    return found
+    return series
 
 
 def _inside(path: Path) -> list[Path]:
@@ -275,7 +276,7 @@ class Ending(NamedTuple):
     ended_early: str = ''
 
 
-def concluded(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
+def with_ending(summary: Mapping[str, Any], ending: Ending) -> dict[str, Any]:
     """Return a summary with the outcome of the run; the verdict on half a run is negative."""
     ended = {**summary, 'interrupted': ending.interrupted, 'complete': ending.complete}
     if ending.ended_early:
@@ -298,7 +299,7 @@ def amended_summary(
         return None
     if deaths:
         interrupted = summary['interrupted'] and not ended_early
-        summary = concluded(summary, Ending(interrupted, False, ended_early))
+        summary = with_ending(summary, Ending(interrupted, False, ended_early))
         write_json(folder / SUMMARY, summary)
     return summary
 

@@ -1,4 +1,4 @@
-"""What was flown, as the manifest of a run tells it: plain values, without laws and vehicles.
+"""The scenario in the manifest of a run: plain values, without laws and vehicles.
 
 To fly it again takes a ``Scenario``; to judge a recording of it, these values are enough.
 """
@@ -59,7 +59,7 @@ class FlownScenario:
 
 
 def flown_scenario(folder: Path) -> FlownScenario:
-    """Read what was flown from the manifest of a run.
+    """Read the scenario from the manifest of a run.
 
     Raises:
         RunError: There is no such file, or it is of no run; a value is missing or refused.
@@ -79,12 +79,12 @@ def flown_scenario(folder: Path) -> FlownScenario:
     )
 
 
-def _section(content: Mapping[str, Any], section: str, wanted: tuple[str, ...]) -> dict[str, Any]:
-    found = content.get(section, {})
-    lacks = [key for key in wanted if not isinstance(found, Mapping) or key not in found]
-    if lacks or not isinstance(found, Mapping):
+def _section(content: Mapping[str, Any], section: str, keys: tuple[str, ...]) -> dict[str, Any]:
+    values = content.get(section, {})
+    lacks = [key for key in keys if not isinstance(values, Mapping) or key not in values]
+    if lacks or not isinstance(values, Mapping):
         raise RunError(f'{MANIFEST}: scenario.{".".join([section, *lacks[:1]])} is missing')
-    return dict(found)
+    return dict(values)
 
 
 def with_values(scenario: Any, **changes: Mapping[str, Any]) -> Any:

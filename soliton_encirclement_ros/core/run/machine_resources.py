@@ -1,4 +1,4 @@
-"""Memory, disk space and time: what this machine has free, and what runs need before they start.
+"""Memory, disk space and time: free on this machine, and needed by runs before they start.
 
 Free resources are None where they are unknown. The constants of the estimates were measured on two
 cores of an x86_64 server; ``docs/research/speed.md`` has the figures behind them.
@@ -24,12 +24,12 @@ def free_memory(meminfo: Path = MEMINFO, group: Path = GROUP) -> float | None:
         meminfo: Memory file of the kernel.
         group: Folder with the limits of the container.
     """
-    words = (line.split() for line in _text(meminfo).splitlines())
-    found = [1024.0 * float(word[1]) for word in words if word[0] == 'MemAvailable:']
+    rows = (line.split() for line in _text(meminfo).splitlines())
+    limits = [1024.0 * float(row[1]) for row in rows if row[0] == 'MemAvailable:']
     limit, used = _text(group / 'memory.max'), _text(group / 'memory.current')
     if limit.isdigit() and used.isdigit():
-        found.append(max(0.0, float(limit) - float(used)))
-    return min(found, default=None)
+        limits.append(max(0.0, float(limit) - float(used)))
+    return min(limits, default=None)
 
 
 def usable_cores(group: Path = GROUP) -> float:

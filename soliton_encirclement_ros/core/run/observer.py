@@ -30,8 +30,8 @@ from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.near_misses import (
     LEVELS,
     NONE,
+    closest_pair,
     counts_of,
-    look_round,
     no_encounters,
 )
 from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
@@ -82,7 +82,7 @@ class RunRecord(ABC):
         encounters: Encounters by threshold of ``near_misses``; None: not known.
         series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
         trails: Paths by name of the body; may be empty if no plots are drawn.
-        filtered: What the separation filter did; None without one.
+        filtered: Counts of the separation filter; None without one.
         outside: Positions outside the fence or the band of heights, one per agent and sample.
         estimate_errors: Rows of ``estimate_error`` by agent; none if the target broadcasts its
             state.
@@ -174,7 +174,7 @@ class ObservedSample(NamedTuple):
 
 
 class Observer(RunRecord):
-    """Collects what was published and keeps the series of samples."""
+    """Collects published states and keeps the series of samples."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class Observer(RunRecord):
 
         Args:
             swarm: Radius and timeout.
-            is_filtered: Whether telemetry ends with what a filter did.
+            is_filtered: Whether telemetry ends with the values of a filter.
             space: Where agents may be.
             settled: Time [s] after the first sample from which the agents' estimates of the
                 target are compared with it; None: they have none.
@@ -232,10 +232,10 @@ class Observer(RunRecord):
         """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
         known = self.telemetry.get(row.agent_id)
         self.telemetry[row.agent_id] = row
-        before = NEVER_LOOKED
+        before = NEW_AGENT_RECORD
         if known is not None:
-            before = Looked(True, known.failed, known.pred, known.succ, known.time)
-        news = seen_again(before, row.failed, row.pred, row.succ, row.time)
+            before = AgentRecord(True, known.failed, known.pred, known.succ, known.time)
+        news = update_agent_record(before, row.failed, row.pred, row.succ, row.time)
         if news.is_event:
             self.events.append(RingEvent(row.time, row.agent_id, row.failed))
         if row.agent_id not in self._others.ids():
@@ -299,7 +299,7 @@ class Observer(RunRecord):
         present.update((row.agent_id, row.position) for row in self.telemetry.values())
         self._places.update(present)
         by_x = sorted(present, key=lambda agent: (present[agent][0], agent))
-        distance, *pair = look_round(self._places, by_x, len(by_x), self._met)
+        distance, *pair = closest_pair(self._places, by_x, len(by_x), self._met)
         if distance < self.closest.distance:
             self.closest = Approach(distance, now, *pair)
         before, after = self.encounters, counts_of(self._met)
@@ -314,7 +314,7 @@ def gave_up(before: float, after: float) -> bool:
     return before != NOBODY and before != after
 
 
-class Looked(NamedTuple):
+class AgentRecord(NamedTuple):
     """An agent at the last look: whether there was one, health, neighbours, time [s]."""
 
     seen: bool
@@ -324,11 +324,11 @@ class Looked(NamedTuple):
     time: float
 
 
-NEVER_LOOKED = Looked(False, False, NOBODY, NOBODY, 0.0)
+NEW_AGENT_RECORD = AgentRecord(False, False, NOBODY, NOBODY, 0.0)
 
 
-class News(NamedTuple):
-    """What has happened to an agent since the last look.
+class AgentChange(NamedTuple):
+    """Changes of an agent since the last sample.
 
     Attributes:
         is_event: Whether it has failed or come back.
@@ -341,8 +341,10 @@ class News(NamedTuple):
     uptime: float
 
 
-def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: float) -> News:
-    """Return what has happened to an agent since the last look.
+def update_agent_record(
+    before: AgentRecord, failed: bool, pred: float, succ: float, now: float
+) -> AgentChange:
+    """Return the changes of an agent since the last sample.
 
     Args:
         before: How it was then.
@@ -352,11 +354,11 @@ def seen_again(before: Looked, failed: bool, pred: float, succ: float, now: floa
         now: Time [s].
     """
     if failed != before.failed:
-        return News(True, 0, 0.0)
+        return AgentChange(True, 0, 0.0)
     if failed or not before.seen:
-        return News(False, 0, 0.0)
+        return AgentChange(False, 0, 0.0)
     switched = gave_up(before.pred, pred) or gave_up(before.succ, succ)
-    return News(False, int(switched), max(0.0, now - before.time))
+    return AgentChange(False, int(switched), max(0.0, now - before.time))
 
 
 Said = TypeVar('Said', AgentState, TargetState, AdversaryState, TelemetryRow)
@@ -365,12 +367,12 @@ Truth = Mapping[str, Pose]
 """True position [m] and velocity [m/s, map] by name of the member."""
 
 UNKNOWN: Truth = MappingProxyType({})
-"""Nobody's true motion is known: what members say of themselves counts."""
+"""No true motion is known: the published states count."""
 
 
-def truly(said: Said, name: str, truth: Truth) -> Said:
+def with_true_motion(reported: Said, name: str, truth: Truth) -> Said:
     """Return a state or telemetry of a member with its true position and velocity, if known."""
     pose = truth.get(name)
     if pose is None:
-        return said
-    return said._replace(position=pose.position, velocity=pose.velocity)
+        return reported
+    return reported._replace(position=pose.position, velocity=pose.velocity)

@@ -32,7 +32,7 @@ MOST_OWN_TICKS = 2.0 * OWN_PROCESSES
 
 
 SHARED = 'processes that the nodes share: {}; for one per node: {}'
-"""What the user is told who has given no number; how many there are, and the option."""
+"""Message for a user who has given no number: the number of processes, and the option."""
 
 
 class ProcessGroup(NamedTuple):
@@ -72,12 +72,12 @@ def chosen_processes(
     Args:
         plan: The nodes.
         period: Control period [s].
-        text: What the user gave; empty: nothing, then the rule of agents and cores decides.
+        text: The user's number; empty: none, then the rule of agents and cores decides.
         lockstep: Whether the run is in lockstep.
         cores: How many cores may be used.
 
     Raises:
-        ScenarioError: What the user gave is no number of processes.
+        ScenarioError: The text is no number of processes.
     """
     if text:
         return process_count(text)

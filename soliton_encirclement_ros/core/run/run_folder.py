@@ -61,9 +61,9 @@ def create_run_folder(root: Path, scenario: Scenario, command: list[str], label:
 
     Args:
         root: Folder of all runs.
-        scenario: What will be run.
+        scenario: The scenario of the run.
         command: The command line.
-        label: What to add to the folder's name.
+        label: Suffix of the folder's name.
 
     Raises:
         RunError: The folder cannot be written.
@@ -112,7 +112,7 @@ def _fresh(root: Path, name: str) -> Path:
 def _point_latest(root: Path, folder: Path) -> None:
     link = root / 'latest'
     if link.exists() and not link.is_symlink():
-        return  # somebody's own file or folder of that name stays
+        return  # a user's own file or folder of that name stays
     fresh = root / f'.latest-{os.getpid()}'
     fresh.unlink(missing_ok=True)
     fresh.symlink_to(folder.name)
@@ -150,15 +150,15 @@ def manifest(scenario: Scenario, command: list[str]) -> dict[str, Any]:
 
 def changed_values(scenario: Scenario) -> list[Changed]:
     """Return the values of a scenario that are not the defaults, and where each comes from."""
-    found = []
+    changed = []
     for section in SECTIONS:
         record = getattr(scenario, section)
-        for name, one in declarations(type(record)).items():
+        for name, declared in declarations(type(record)).items():
             key, value = f'{section}.{name}', getattr(record, name)
-            if value != one.default:
+            if value != declared.default:
                 origin = scenario.origins.get(key, scenario.name)
-                found.append(Changed(key, value, one.default, one.unit, origin))
-    return found
+                changed.append(Changed(key, value, declared.default, declared.unit, origin))
+    return changed
 
 
 def _library(name: str) -> str | None:
@@ -183,11 +183,11 @@ def _git_commit(folder: Path = Path(__file__).parent) -> str | None:
 
 def _git(folder: Path, *arguments: str) -> str:
     """Return the output of git, nothing if it fails."""
-    asked = subprocess.run(
+    output = subprocess.run(
         ('git', '--no-optional-locks', *arguments), cwd=folder, capture_output=True, text=True,
         timeout=5, check=False,
     )  # fmt: skip
-    return asked.stdout.strip() if asked.returncode == 0 else ''
+    return output.stdout.strip() if output.returncode == 0 else ''
 
 
 def agent_header(telemetry_names: Sequence[str]) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def agent_header(telemetry_names: Sequence[str]) -> tuple[str, ...]:
 class RunLog:
     """The two CSV tables of a run, on disk within half a second, and its summary.
 
-    It stops at the first error, which it tells once; everything before is kept.
+    It stops at the first error, which it reports once; everything before is kept.
     """
 
     def __init__(

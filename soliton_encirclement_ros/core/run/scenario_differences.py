@@ -1,4 +1,4 @@
-"""In what the scenarios of two runs differ, beside the controller and the seed."""
+"""Differences between the scenarios of two runs, beside the controller and the seed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.run.finished_run import FinishedRun
 
 CONTROLLER = ('control', 'controller')
 FREE = (('name',), CONTROLLER, ('run', 'seed'))
-"""What may differ between runs that are compared; the name groups them."""
+"""Values that may differ between runs that are compared; the name groups them."""
 
 LAW = 'control'
 OF_ALL_LAWS = frozenset(declarations(ControlParameters)) - PREDICTIVE_PRESET.keys()
@@ -39,7 +39,7 @@ def refuse_differences(runs: Sequence[FinishedRun]) -> None:
 
 
 def differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
-    """Return what differs between two scenarios as ``section.key``, controller and seed aside."""
+    """Return the differences of two scenarios as ``section.key``, controller and seed aside."""
     flat_a, flat_b = dict(_flat(a)), dict(_flat(b))
     keys = [key for key in {**flat_a, **flat_b} if key not in FREE]
     # A law has its own parameters; those of two laws may share a name and nothing else.

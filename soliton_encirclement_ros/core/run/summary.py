@@ -31,7 +31,7 @@ LAST_SHARE = 0.2
 
 def summarise(
     scenario: Scenario,
-    witness: RunRecord,
+    record: RunRecord,
     facts: Mapping[str, Any],
     name_of: Callable[[int], str] = uav,
 ) -> dict[str, Any]:
@@ -39,14 +39,14 @@ def summarise(
 
     Args:
         scenario: The scenario of the run.
-        witness: The observed data.
+        record: The observed data.
         facts: Values known only to the world, such as wall time and missed answers.
         name_of: Returns the name of an agent by its number.
     """
-    series = witness.series
-    means = last_means(series)
-    encircled, why = verdict(scenario, series, means)
-    collided = collision(scenario, witness.closest, name_of)
+    series = record.series
+    averages = last_means(series)
+    encircled, why = verdict(scenario, series, averages)
+    collided = collision(scenario, record.closest, name_of)
     if collided:
         encircled, why = False, collided if encircled else f'{collided}, {why}'
     alive = last_alive_share(scenario, series)
@@ -59,32 +59,32 @@ def summarise(
         'duration_s': times[-1] if len(times) else 0.0,
         'ticks': len(times),
         **facts,
-        **_separations(witness, name_of),
-        **error_facts(witness.estimate_errors),
-        'metrics_mean': {name: _number(value) for name, value in means.items()},
+        **_separations(record, name_of),
+        **error_facts(record.estimate_errors),
+        'metrics_mean': {name: _number(value) for name, value in averages.items()},
         'metrics_last': {name: _number(series[name][-1]) for name in METRIC_NAMES if len(times)},
-        **steady_summary(series, witness.events, scenario.run.transient_time),
+        **steady_summary(series, record.events, scenario.run.transient_time),
         'alive_share_mean': _number(alive),
         'settling_time_s': settling_time(scenario, series),
-        'failures': witness.failures,
-        'failures_recovered': witness.recoveries,
-        **closing_summary(closings(witness.events, series, scenario.swarm.agent_state_timeout)),
-        'neighbour_switches_per_min': witness.switches_per_min,
-        **filter_summary(witness.filtered, name_of),
-        OUTSIDE: witness.outside,
+        'failures': record.failures,
+        'failures_recovered': record.recoveries,
+        **closing_summary(closings(record.events, series, scenario.swarm.agent_state_timeout)),
+        'neighbour_switches_per_min': record.switches_per_min,
+        **filter_summary(record.filtered, name_of),
+        OUTSIDE: record.outside,
         'verdict': {'encircled': encircled, 'why': why},
     }
 
 
-def _separations(witness: RunRecord, name_of: Callable[[int], str]) -> dict[str, Any]:
+def _separations(record: RunRecord, name_of: Callable[[int], str]) -> dict[str, Any]:
     """Return the smallest separation, with its time and its pair, and the rates of encounters."""
-    closest = witness.closest
+    closest = record.closest
     never = math.isinf(closest.distance)
     return {
         'min_separation_m': _number(closest.distance),
         'min_separation_time_s': _number(closest.time),
         'min_separation_pair': None if never else [*map(name_of, closest[2:])],
-        **dict(zip(RATES, witness.near_misses_per_min, strict=True)),
+        **dict(zip(RATES, record.near_misses_per_min, strict=True)),
     }
 
 
@@ -129,12 +129,12 @@ def _last_fifth(series: Series) -> range:
 
 
 def verdict(
-    scenario: Scenario, series: Series, means: Mapping[str, float | None]
+    scenario: Scenario, series: Series, averages: Mapping[str, float | None]
 ) -> tuple[bool, str]:
     """Return whether the swarm encircled its target, and why."""
     if not len(series['time']):
         return False, 'no state of the target was received'
-    run, e_gap, e_r = scenario.run, means['E_gap'], means['E_r']
+    run, e_gap, e_r = scenario.run, averages['E_gap'], averages['E_r']
     alive = last_alive_share(scenario, series)
     if e_gap is None or e_r is None:
         lacking = 'had a bearing from the target' if alive > 0.0 else 'was alive'
@@ -213,14 +213,14 @@ class Figure(NamedTuple):
 
 
 def _plain(*keys: str, factor: float = 1.0) -> Callable[[Summary], float | None]:
-    """Return what takes a value by its key, of mappings by theirs, times a factor."""
+    """Return a function that takes a value by its (nested) keys, times a factor."""
 
     def value(summary: Summary) -> float | None:
         *outer, key = keys
-        for one in outer:
-            summary = summary.get(one) or {}
-        found = summary.get(key)
-        return found if found is None or factor == 1.0 else factor * found
+        for outer_key in outer:
+            summary = summary.get(outer_key) or {}
+        number = summary.get(key)
+        return number if number is None or factor == 1.0 else factor * number
 
     return value
 
@@ -232,8 +232,8 @@ def _settling(summary: Summary) -> float | None:
 
 def _closing(kind: str) -> Callable[[Summary], float | None]:
     def value(summary: Summary) -> float | None:
-        found = summary.get(f'time_to_close_after_{kind}_s')
-        return math.inf if found is None and summary.get(f'unclosed_after_{kind}') else found
+        time = summary.get(f'time_to_close_after_{kind}_s')
+        return math.inf if time is None and summary.get(f'unclosed_after_{kind}') else time
 
     return value
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.scenario.contradictions import those_that_hold
+from soliton_encirclement_ros.core.scenario.contradictions import active_lines
 
 OK, DEGRADED, FAILED = 'OK', 'DEGRADED', 'FAILED'
 
@@ -25,13 +25,13 @@ ALARM_PERIOD = 1.0
 EVERYBODY = 'all'
 
 SILENT = 'silent: '
-"""Begin of the reason that names who is silent."""
+"""Begin of the reason that names silent agents."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class SwarmCondition(NamedTuple):
-    """What is known of a swarm.
+    """The state of a swarm, as observed.
 
     Attributes:
         agents: How many agents take part.
@@ -41,10 +41,10 @@ class SwarmCondition(NamedTuple):
         target_timeout: When it counts as lost [s].
         near_miss_age: Time since the last near miss [s]; infinite before the first.
         near_miss_distance: Distance below which it is one [m].
-        stopped: Who is stopped by an operator, ``all`` for everybody.
+        stopped: Members stopped by an operator, ``all`` for all of them.
         relaxed: Names of the agents whose filter is RELAXED or at STOP.
         min_alive_share: Least share of agents received, below which the swarm fails.
-        faulty: What members report as an error, by name.
+        faulty: Errors that members report, by name.
         doubtful: Names of the members that warn of their parameters.
     """
 
@@ -69,36 +69,37 @@ class SwarmHealth(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def swarm_health(found: SwarmCondition) -> SwarmHealth:
+def swarm_health(condition: SwarmCondition) -> SwarmHealth:
     """Return the health of a swarm; those reasons first for which it fails."""
-    failed, degraded = _failures(found), _faults(found)
+    failed, degraded = _failures(condition), _faults(condition)
     state = FAILED if failed else DEGRADED if degraded else OK
     return SwarmHealth(state, (*failed, *degraded))
 
 
-def _failures(found: SwarmCondition) -> list[str]:
-    alive = found.agents - len(found.silent)
-    return those_that_hold(
-        (not found.has_target, 'no state of the target received yet'),
-        (found.has_target and found.target_age > found.target_timeout,
-         f'target lost: last received {found.target_age:.1f} s ago'),
-        (alive < found.min_alive_share * found.agents,
-         f'{alive} of {found.agents} agents received'),
-        (EVERYBODY in found.stopped, 'all stopped by the operator'),
+def _failures(condition: SwarmCondition) -> list[str]:
+    alive = condition.agents - len(condition.silent)
+    return active_lines(
+        (not condition.has_target, 'no state of the target received yet'),
+        (condition.has_target and condition.target_age > condition.target_timeout,
+         f'target lost: last received {condition.target_age:.1f} s ago'),
+        (alive < condition.min_alive_share * condition.agents,
+         f'{alive} of {condition.agents} agents received'),
+        (EVERYBODY in condition.stopped, 'all stopped by the operator'),
     )  # fmt: skip
 
 
-def _faults(found: SwarmCondition) -> list[str]:
-    stopped = [name for name in found.stopped if name != EVERYBODY]
-    first = next(iter(found.faulty.values()), '')
-    return those_that_hold(
-        (bool(found.silent), f'{SILENT}{named(found.silent)}'),
+def _faults(condition: SwarmCondition) -> list[str]:
+    stopped = [name for name in condition.stopped if name != EVERYBODY]
+    first = next(iter(condition.faulty.values()), '')
+    return active_lines(
+        (bool(condition.silent), f'{SILENT}{named(condition.silent)}'),
         (bool(stopped), f'stopped: {named(stopped)}'),
-        (found.near_miss_age <= NEAR_MISS_PERIOD,
-         f'two agents nearer than {found.near_miss_distance:g} m {found.near_miss_age:.1f} s ago'),
-        (bool(found.relaxed), f'separation filter relaxed: {named(found.relaxed)}'),
-        (bool(found.faulty), f'error at {named([*found.faulty])}: {first}'),
-        (bool(found.doubtful), f'doubtful parameters: {named(found.doubtful)}'),
+        (condition.near_miss_age <= NEAR_MISS_PERIOD,
+         f'two agents nearer than {condition.near_miss_distance:g} m '
+         f'{condition.near_miss_age:.1f} s ago'),
+        (bool(condition.relaxed), f'separation filter relaxed: {named(condition.relaxed)}'),
+        (bool(condition.faulty), f'error at {named([*condition.faulty])}: {first}'),
+        (bool(condition.doubtful), f'doubtful parameters: {named(condition.doubtful)}'),
     )  # fmt: skip
 
 

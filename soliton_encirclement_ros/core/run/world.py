@@ -1,6 +1,6 @@
 """A simulated world in lockstep: the bodies, the medium between them, and the tick.
 
-Tick k: every member receives what was sent at tick k - 1, or earlier with a slow radio, measures
+Tick k: every member receives states sent at tick k - 1, or earlier with a slow radio, measures
 its own pose at t_k, and answers with a state and a velocity command. When the answers are
 in, the bodies move on to t_{k+1}. The order of members is fixed, so the order in which answers
 arrive never matters.
@@ -89,7 +89,7 @@ class World:
         return to_seconds(self.time_ns)
 
     def pose(self, name: str) -> Pose:
-        """Return what a member has last measured of itself."""
+        """Return the last measured pose of a member."""
         motion = self.bodies[name].measured.motion
         return Pose(motion.position, motion.velocity)
 
@@ -122,13 +122,13 @@ class World:
         return None if self._shared is None else list(self._shared.values())
 
     def arrived(self, name: str) -> list[State]:
-        """Return what reaches a member at this tick, including states that it will refuse."""
+        """Return the states that reach a member at this tick, including those it will refuse."""
         if self._shared is not None:
             return [state for sender, state in self._shared.items() if sender != name]
         return [message.state for message in self._arrived[name]]
 
     def received(self, name: str) -> list[State]:
-        """Return what a member receives at this tick, as a subscriber over ROS decodes it.
+        """Return the states a member receives at this tick, as a ROS subscriber decodes them.
 
         It is in order of the time of sending, then of members; own states are not included.
         """
@@ -142,9 +142,9 @@ class World:
 
     def note_command(self, name: str, velocity: Vector) -> None:
         """Take note of a command [m/s] of an agent, which may be out of bounds."""
-        found = self._limits.get(name)
-        if found is not None:
-            agent_id, limits = found
+        agent = self._limits.get(name)
+        if agent is not None:
+            agent_id, limits = agent
             self.commands.note(agent_id, velocity, limits.max_speed_xy, limits.max_speed_z)
 
     def command(

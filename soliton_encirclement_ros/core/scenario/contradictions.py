@@ -38,7 +38,7 @@ def without_sections(lines: Iterable[str]) -> list[str]:
     return [SECTION.sub('', line) for line in lines]
 
 
-def those_that_hold(*lines: tuple[bool, str]) -> list[str]:
+def active_lines(*lines: tuple[bool, str]) -> list[str]:
     """Return the lines whose conditions hold."""
     return [line for holds, line in lines if holds]
 
@@ -52,7 +52,7 @@ def scenario_warnings(scenario: Any) -> list[str]:
     if adversary.adversary_enable:
         roams = adversary_warnings(adversary, scenario.limits_of(ADVERSARY).max_speed_xy)
     return [
-        *those_that_hold(
+        *active_lines(
             (run.num_agents < 3, f'run.num_agents = {run.num_agents}: fewer than 3 agents cannot '
              'surround a target; the run continues'),
             (scenario.target.target_swarm_spin_enable and not adversary.adversary_enable,
@@ -83,14 +83,14 @@ def target_warnings(target: TargetParameters, swarm: SwarmParameters, most: floa
         f'mobility.max_speed_xy = {most:g} m/s',
     )  # fmt: skip
     largest, on_ring = target.target_swarm_omega_pd_max_abs, abs(rate) * swarm.encirclement_radius
-    asked = f'target.target_swarm_omega_ref = {rate:g} rad/s'
-    return those_that_hold(
+    setting = f'target.target_swarm_omega_ref = {rate:g} rad/s'
+    return active_lines(
         (speed >= most and speed > 0.0,
          f'target.target_motion_speed_xy = {speed} m/s: agents ({limit}) cannot keep up'),
         (target.target_swarm_spin_enable and abs(rate) > largest,
-         f'{asked} is limited to target.target_swarm_omega_pd_max_abs = {largest:g} rad/s'),
+         f'{setting} is limited to target.target_swarm_omega_pd_max_abs = {largest:g} rad/s'),
         (on_ring > most > 0.0,
-         f'{asked}: agents on the ring would fly {on_ring:.4g} m/s, above {limit}'),
+         f'{setting}: agents on the ring would fly {on_ring:.4g} m/s, above {limit}'),
     )  # fmt: skip
 
 
@@ -98,24 +98,24 @@ TIMEOUTS = {
     'agent_state_timeout': 'agents count as gone between two ticks',
     'target_state_timeout': 'the target counts as gone between two ticks',
 }
-"""What it means that a timeout is shorter than a control period."""
+"""Effect of a timeout that is shorter than a control period."""
 
 
 def timeout_warnings(swarm: SwarmParameters) -> list[str]:
     """Return warnings about timeouts shorter than a control period."""
     period = 'swarm.control_period', swarm.control_period
-    found = (
+    warnings = (
         short_timeout(f'swarm.{name}', getattr(swarm, name), *period, effect)
         for name, effect in TIMEOUTS.items()
     )
-    return [*filter(None, found)]
+    return [*filter(None, warnings)]
 
 
 def radio_warnings(scenario: Any) -> list[str]:
     """Return warnings about a radio by which not everybody is received, or not in time.
 
     Args:
-        scenario: Holds the radio, what is scheduled, and the ring.
+        scenario: Holds the radio, the schedules, and the ring.
     """
     radio, swarm, agents = scenario.radio, scenario.swarm, scenario.run.num_agents
     duration, radius = scenario.run.sim_duration, swarm.encirclement_radius
@@ -129,7 +129,7 @@ def radio_warnings(scenario: Any) -> list[str]:
     short = [name for name in TIMEOUTS if radio.clock_offset > getattr(swarm, name)][:1]
     end = f'run.sim_duration = {duration:g} s'
     limit = f'radio.communication_transmission_range = {reach:g} m'
-    return those_that_hold(
+    return active_lines(
         *((begin >= duration, f'{name} begins at {begin:g} s, after the end of the run ({end})')
           for name, begin in begins.items()),
         (reach < radius,
@@ -153,13 +153,13 @@ def sight_warnings(scenario: Any) -> list[str]:
     """Return warnings about a target that agents on the ring do not see, or not far enough.
 
     Args:
-        scenario: Holds what agents measure of the target, the ring, and the control period.
+        scenario: Holds the cameras of agents, the ring, and the control period.
     """
     sight, swarm, agents = scenario.sight, scenario.swarm, scenario.run.num_agents
     if sight.cooperative:
         return []
     radius, reach, period = swarm.encirclement_radius, sight.sensor_range, swarm.control_period
-    return those_that_hold(
+    return active_lines(
         (reach < radius,
          f'sight.sensor_range = {reach:g} m is below swarm.encirclement_radius = {radius:g} m: '
          'agents on the ring do not see the target'),
@@ -186,7 +186,7 @@ def ring_warnings(
     climbs = control.altitude_offset != 0.0 or count > 1
     layers = f'control.altitude_layers = {count}'
     spaced = f'control.altitude_layer_spacing = {spacing:g} m'
-    return those_that_hold(
+    return active_lines(
         (control.r_min > swarm.encirclement_radius,
          f'control.r_min = {control.r_min:g} m is above swarm.encirclement_radius = '
          f'{swarm.encirclement_radius:g} m: agents on the ring turn as if they were farther out'),
@@ -208,7 +208,7 @@ def adversary_warnings(adversary: AdversaryParameters, most: float) -> list[str]
     """
     bound, keep = adversary.adversary_roam_bound_xy, adversary.adversary_min_target_distance
     farthest, speed = math.sqrt(2.0) * bound, adversary.adversary_roam_speed_xy
-    return those_that_hold(
+    return active_lines(
         (keep > farthest,
          f'adversary.adversary_min_target_distance = {keep:g} m: the corners of the box of '
          f'adversary.adversary_roam_bound_xy = {bound:g} m are {farthest:.4g} m from its centre, '
@@ -225,7 +225,7 @@ MOST_FILTERED = 1000
 """Most agents with a separation filter: each remembers the last state of every other one."""
 
 ANNOUNCED = 4
-"""Control periods in which an agent has told where it is."""
+"""Control periods in which an agent has sent its position."""
 
 ROOM = 1.1
 """Spacing on the ring, per least distance, below which agents push each other all the time."""
@@ -251,7 +251,7 @@ def separation_warnings(scenario: Any) -> list[str]:
         word for window in parse_windows(scenario.failure.failure_schedule, OUTAGES)
         if window.begin <= swarm.control_period for word in window.words
     ]  # fmt: skip
-    return distance_warnings(safety, swarm, agents) + those_that_hold(
+    return distance_warnings(safety, swarm, agents) + active_lines(
         (bool(unheard),
          f'{OUTAGES}: {" ".join(unheard)} down from the start: nobody hears where they are, so '
          f'nobody keeps away from them; let it begin at {ANNOUNCED * swarm.control_period:g} s'),
@@ -273,7 +273,7 @@ def distance_warnings(safety: SafetyParameters, swarm: SwarmParameters, agents: 
     # The sides of the fence's bounding box.
     sides = [max(along) - min(along) for along in zip(*rings[0], strict=True)] if rings else []
     narrow = min(sides, default=math.inf)
-    return those_that_hold(
+    return active_lines(
         (agents > 1 and chord < ROOM * distance,
          f'safety.separation_distance = {distance:g} m: a ring of {radius:g} m with {agents} '
          f'agents has {chord:.3g} m between neighbours, less than {ROOM:g} times as much; it '

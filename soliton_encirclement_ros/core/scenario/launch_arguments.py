@@ -1,7 +1,7 @@
 """Arguments of a launch: texts become values, undeclared ones are refused.
 
-Namespaces of autopilots become parameters of their bridges. Kinds of vehicles are told apart by
-what publishes their odometry.
+Namespaces of autopilots become parameters of their bridges. Kinds of vehicles are distinguished by
+the node that publishes their odometry.
 """
 
 import difflib
@@ -14,9 +14,9 @@ from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import (
     LAUNCH,
     OPTIONS,
-    asked_scenario,
     idle_settings,
     nested,
+    requested_scenario,
     split_settings,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -39,7 +39,7 @@ def launched_scenario(given: Mapping[str, str]) -> Scenario:
     """
     values = {key: number(given[name]) for key, name in OPTIONS.items() if given.get(name)}
     settings = split_settings(given.get('set', ''))
-    return asked_scenario(
+    return requested_scenario(
         given['scenario'], settings, given.get('vehicle_file', ''), nested(values), LAUNCH
     )
 
@@ -185,7 +185,7 @@ def node_files(
     if params_file and not Path(params_file).is_file():
         raise ScenarioError(f'params_file:={params_file}: there is no such file')
     of_bridges = [str(find_file('bridge', bridge_file))] if bridge_file else []
-    found = [of_bridges if one.executable in BRIDGES.values() else [] for one in plan]
+    files = [of_bridges if node.executable in BRIDGES.values() else [] for node in plan]
     if params_file:
-        found[0] = [params_file, *found[0]]
-    return found
+        files[0] = [params_file, *files[0]]
+    return files

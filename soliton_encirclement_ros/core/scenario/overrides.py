@@ -45,7 +45,7 @@ COMMAND_LINE = OverrideSource('command line', '--set ')
 LAUNCH = OverrideSource('launch arguments', 'set:=')
 
 
-def asked_scenario(
+def requested_scenario(
     name: str,
     settings: list[str],
     vehicle: str,
@@ -93,23 +93,23 @@ def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
     return [idle[name] for name in names if name in idle]
 
 
-def varied_in_vain(keys: Sequence[str], scenarios: Collection[Scenario]) -> list[str]:
+def no_effect_warnings(keys: Sequence[str], scenarios: Collection[Scenario]) -> list[str]:
     """Return one line per key of a design without effect at any of its points.
 
     Args:
         keys: Varied parameters, as ``section.key``.
         scenarios: One scenario per point.
     """
-    found = []
+    lines = []
     for key in keys:
         section, _, name = key.partition('.')
-        varied = [one for one in scenarios if _is_varied(getattr(one, section), name)]
-        if varied and all(key in one.ineffective for one in varied):
-            found.append(f'design: {key} has no effect {varied[0].ineffective[key]}')
-    return found
+        varied = [point for point in scenarios if _is_varied(getattr(point, section), name)]
+        if varied and all(key in point.ineffective for point in varied):
+            lines.append(f'design: {key} has no effect {varied[0].ineffective[key]}')
+    return lines
 
 
-def flown_alike(
+def same_flight_warnings(
     keys: Sequence[str], scenarios: Collection[Scenario], seeds: int
 ) -> list[str]:
     """Return one line per reason why points of a design are the same flight.
@@ -120,17 +120,17 @@ def flown_alike(
         seeds: Number of seeds with which each is flown.
     """
     groups: dict[str, list[Scenario]] = {}
-    for one in scenarios:
-        groups.setdefault(str(_effective(one)), []).append(one)
+    for scenario in scenarios:
+        groups.setdefault(str(_effective(scenario)), []).append(scenario)
     sizes: dict[str, list[int]] = {}
     for alike in groups.values():
         if len(alike) > 1:
             sizes.setdefault(_why_alike(keys, alike), []).append(len(alike))
     runs = len(scenarios) * seeds
     return [
-        f'design: {why}: {sum(found)} points are only {counted(len(found), "flight")}; a block '
-        f'without it for them saves {(sum(found) - len(found)) * seeds} of {runs} runs'
-        for why, found in sizes.items()
+        f'design: {why}: {sum(counts)} points are only {counted(len(counts), "flight")}; a block '
+        f'without it for them saves {(sum(counts) - len(counts)) * seeds} of {runs} runs'
+        for why, counts in sizes.items()
     ]
 
 
@@ -144,10 +144,10 @@ def _effective(scenario: Scenario) -> dict[str, Any]:
 
 
 def _why_alike(keys: Sequence[str], alike: Sequence[Scenario]) -> str:
-    first, *others = (one.as_dict() for one in alike)
+    first, *others = (scenario.as_dict() for scenario in alike)
     varied = [
         key for key in keys
-        if any(value_at(one, key) != value_at(first, key) for one in others)
+        if any(value_at(other, key) != value_at(first, key) for other in others)
     ]  # fmt: skip
     reasons = alike[0].ineffective
     return ' and '.join(f'{key} has no effect {reasons[key]}' for key in varied)
@@ -208,14 +208,14 @@ def apply_changes(
     return scenario.with_changes(changes, source.name)
 
 
-def _refuse_other(known: dict[str, Any], key: str, value: Any, one: str, other: str) -> None:
+def _refuse_other(known: dict[str, Any], key: str, value: Any, text: str, other: str) -> None:
     """Refuse a second value for the same parameter.
 
     Raises:
         ScenarioError: The values differ.
     """
     if key in known and known[key] != value:
-        raise ScenarioError(f'{one} and {other} contradict each other: give one of them')
+        raise ScenarioError(f'{text} and {other} contradict each other: give one of them')
 
 
 def _parse(setting: str, source: OverrideSource) -> tuple[str, str, Any]:

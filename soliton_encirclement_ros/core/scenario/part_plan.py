@@ -61,10 +61,10 @@ def bridge_warnings(scenario: Scenario, kinds: Iterable[str]) -> list[str]:
         kinds: Kinds of the vehicles.
     """
     need = max((RUN_ON[kind] for kind in kinds if kind in RUN_ON), default=0.0)
-    told = scenario.safety.silent_run_on
-    if not scenario.is_filtered or need <= (told or 0.0):
+    run_on = scenario.safety.silent_run_on
+    if not scenario.is_filtered or need <= (run_on or 0.0):
         return []
-    now = 'not set' if told is None else f'{told:g} s'
+    now = 'not set' if run_on is None else f'{run_on:g} s'
     return [
         f'safety.silent_run_on is {now}: a vehicle with an autopilot flies on for {need:g} s '
         'after its agent or bridge has died, and nobody keeps away from its way; set '
@@ -200,7 +200,7 @@ def adversary_part(scenario: Scenario, options: PartOptions) -> list[NodeSpec]:
 def part_parameters(
     scenario: Scenario, executable: str, member: str, given: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return what a scenario says for one node of a member that is started separately.
+    """Return the parameters in a scenario of one node of a member that is started separately.
 
     Args:
         scenario: The scenario.
@@ -219,13 +219,13 @@ def part_parameters(
         return bridge_spec(scenario, member, kind, own).parameters
     if executable == 'mobility_node':
         return _placed_body(scenario, member).parameters
-    parts = {
+    plan_of = {
         'agent_node': lambda: agent_part(scenario, agent_id, PartOptions()),
         'safety_node': lambda: safety_part(scenario, agent_id, PartOptions()),
         'target_node': lambda: target_part(scenario, PartOptions()),
         'adversary_node': lambda: adversary_part(scenario, PartOptions()),
     }
-    return parts[executable]()[0].parameters
+    return plan_of[executable]()[0].parameters
 
 
 def part_lines(
@@ -344,19 +344,19 @@ def chosen_kinds(given: Mapping[str, str], scenario: Scenario) -> dict[int, str]
     Raises:
         ScenarioError: There is no such agent, one has two vehicles, or none has any.
     """
-    found: dict[int, str] = {}
+    kind_of: dict[int, str] = {}
     for kind, text in given.items():
         for word in filter(None, map(str.strip, text.split(','))):
             agent_id = chosen_agent(word, scenario)
-            if agent_id in found:
+            if agent_id in kind_of:
                 raise ScenarioError(
-                    f'{kind} = {text!r}: {uav(agent_id)} is {found[agent_id]} already; '
+                    f'{kind} = {text!r}: {uav(agent_id)} is {kind_of[agent_id]} already; '
                     'give it one vehicle'
                 )
-            found[agent_id] = kind
-    if not found:
+            kind_of[agent_id] = kind
+    if not kind_of:
         raise ScenarioError(f'no agent is chosen: give {", ".join(given)} numbers such as 1,2')
-    return dict(sorted(found.items()))
+    return dict(sorted(kind_of.items()))
 
 
 def mixed_plan(

@@ -35,7 +35,7 @@ def start_positions(scenario: Scenario, streams: RunStreams | None = None) -> di
     """Return where every member starts [m], in their order: those with a path at its beginning.
 
     Args:
-        scenario: Who starts.
+        scenario: The scenario.
         streams: The generators of the run; None for fresh ones.
 
     Raises:
@@ -78,7 +78,7 @@ def initial_positions(scenario: Scenario, streams: RunStreams | None = None) -> 
     """Return where every agent without a path starts [m]: scattered around the target.
 
     Args:
-        scenario: Who starts.
+        scenario: The scenario.
         streams: The generators of the run; None for fresh ones.
     """
     run, radius = scenario.run, scenario.swarm.encirclement_radius

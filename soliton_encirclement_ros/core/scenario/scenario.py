@@ -61,10 +61,10 @@ from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
     expanded,
-    kept_values,
     member_vehicles,
     read_section,
     record_of,
+    remaining_values,
     with_absolute_paths,
     with_present_names,
 )
@@ -229,8 +229,8 @@ class Scenario:
         sections = {section: getattr(self, section) for section in SECTIONS}
         full = {key: f'{section}.{key}' for section, record in sections.items()
                 for key in declarations(type(record))}  # fmt: skip
-        found = ask(sections.values(), lambda key: full[key])
-        return {full[key]: line for key, line in found.items()}
+        lines = ask(sections.values(), lambda key: full[key])
+        return {full[key]: line for key, line in lines.items()}
 
     def with_changes(self, changes: Mapping[str, Mapping[str, Any]], source: str) -> 'Scenario':
         """Return the scenario with some values replaced.
@@ -247,7 +247,7 @@ class Scenario:
                 if section == 'control':
                     law = content.get('controller', self.control.controller)
                     content, old_names = with_present_names(content, law)
-                known = kept_values(section, values[section], content)
+                known = remaining_values(section, values[section], content)
                 content = {**known, **content}
             values[section] = content
         changed = scenario_from_dict(values, self.name, source)
@@ -345,10 +345,10 @@ def full_text(scenario: Scenario) -> str:
     for section in SECTIONS:
         lines.append(f'\n{section}:')
         values = getattr(scenario, section)
-        for name, one in declarations(type(values)).items():
+        for name, declared in declarations(type(values)).items():
             setting = f'  {name}: {_scalar(getattr(values, name))}'
-            unit = f' [{one.unit}]' if one.unit else ''
-            lines.append(f'{setting:{COLUMN}}  # {one.meaning}{unit}')
+            unit = f' [{declared.unit}]' if declared.unit else ''
+            lines.append(f'{setting:{COLUMN}}  # {declared.meaning}{unit}')
     return '\n'.join([*lines, ''])
 
 

@@ -94,7 +94,7 @@ def _check_reference(scenario: Any) -> None:
 
 
 def _check_unseen(scenario: Any) -> None:
-    """Refuse what only a broadcast of the target could tell the agents."""
+    """Refuse parameters that need a broadcast of the target."""
     target = scenario.target
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(

@@ -1,4 +1,4 @@
-"""Sections that have the parameters of what they choose: law, layer, vehicle, estimator.
+"""Sections with the parameters of the plugin they choose: law, layer, vehicle, estimator.
 
 Vehicles are those of single members (``member_vehicles``).
 """
@@ -73,11 +73,11 @@ SELECTORS = {
 
 
 def record_of(section: str, name: object = None) -> type[Any]:
-    """Return the record of a section with the parameters of what a name stands for.
+    """Return the record of a section with the parameters of the plugin of a name.
 
     Args:
         section: One of ``SELECTORS``.
-        name: What it selects, None for the default. An unknown name is refused by the record that
+        name: The plugin, None for the default. An unknown name is refused by the record that
             is returned.
 
     Raises:
@@ -101,8 +101,8 @@ def settings_of_law(settings: Sequence[str], law: str, laws: Collection[str]) ->
         laws: All laws; parameters that only other laws have are omitted.
     """
     own = declarations(record_of('control', law))
-    others = {name for one in laws for name in declarations(record_of('control', one))} - set(own)
-    foreign = tuple(f'control.{name}=' for name in others)
+    every = {name for other in laws for name in declarations(record_of('control', other))}
+    foreign = tuple(f'control.{name}=' for name in every - set(own))
     return [setting for setting in settings if not setting.startswith(foreign)]
 
 
@@ -116,7 +116,7 @@ def _extended(section: str, name: str) -> type[Any]:
     if known.is_built_in(name) and issubclass(own or base, base) and not presets:
         return own or base
     fields = dataclasses.fields(own) if own else ()
-    taken = {one for record in OF_AGENTS for one in declarations(record)}
+    taken = {existing for record in OF_AGENTS for existing in declarations(record)}
     for field in fields:
         if field.name in taken:
             raise LawError(
@@ -133,11 +133,11 @@ def _extended(section: str, name: str) -> type[Any]:
         for field in dataclasses.fields(base)
         if field.name in {*used, *presets}
     ]
-    found: Any = dataclasses.make_dataclass(
+    extended: Any = dataclasses.make_dataclass(
         base.__name__, [(key, str, choosing), *kinds], bases=(base,), frozen=True
     )
-    found.live = base.live
-    return found
+    extended.live = base.live
+    return extended
 
 
 def _presets(selector: Selector, name: object) -> Mapping[str, Any]:
@@ -239,9 +239,9 @@ def with_present_names(
         values: Values by key.
         controller: The law that they are for.
     """
-    old = [] if controller not in (None, PREDICTIVE) else [one for one in values if one in RENAMED]
+    old = [] if controller not in (None, PREDICTIVE) else [key for key in values if key in RENAMED]
     lines = [f'control.{name} is now control.{RENAMED[name]}; rename it' for name in old]
-    return {RENAMED[one] if one in old else one: value for one, value in values.items()}, lines
+    return {RENAMED[key] if key in old else key: value for key, value in values.items()}, lines
 
 
 def owners(section: str, name: str) -> tuple[str, ...]:
@@ -256,13 +256,13 @@ def owners(section: str, name: str) -> tuple[str, ...]:
         return ()
     key, common, _ = selector
     return tuple(
-        one
-        for one in declarations(common)[key].choices
-        if name in declarations(record_of(section, one))
+        owner
+        for owner in declarations(common)[key].choices
+        if name in declarations(record_of(section, owner))
     )
 
 
-def kept_values(
+def remaining_values(
     section: str, known: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Return the values of a section that remain valid after changes.
@@ -311,7 +311,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
 
 def chosen_files(scenario: Any) -> list[Path]:
     """Return the users' own files: laws, layers, estimators, vehicles and paths of a scenario."""
-    names = (getattr(getattr(scenario, section), one.key) for section, one in SELECTORS.items())
+    names = (getattr(getattr(scenario, section), use.key) for section, use in SELECTORS.items())
     own_code = [Path(file) for name in names if (file := file_of(name))]
     vehicles = map(Path, VEHICLE_FILES.names(scenario.vehicles))
     paths = map(Path, PATH_FILES.names(scenario.paths))
@@ -363,7 +363,7 @@ def _vehicle(mobility: MobilityParameters, name: str, where: str) -> MobilityPar
     """Return the vehicle of a file, with the values of ``mobility`` for those that it lacks."""
     path = find_vehicle(name)
     given = read_vehicle(path).mobility
-    known = kept_values('mobility', dataclasses.asdict(mobility), given)
+    known = remaining_values('mobility', dataclasses.asdict(mobility), given)
     record, values = chosen_record('mobility', MobilityParameters, {**known, **given})
     try:
         vehicle: Any = build(record, values, f'{where}: {path}')

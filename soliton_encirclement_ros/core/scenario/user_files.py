@@ -70,7 +70,7 @@ find_scenario = partial(find_file, 'scenario')
 
 
 def _of_other_kind(kind: str, name: str) -> str:
-    """Return what an included file of this name is instead, and its use; empty without one."""
+    """Return the kind of an included file of this name, and its use; empty without one."""
     for other in KINDS:
         if other != kind and name and (_folder(other) / f'{name}.yaml').is_file():
             return f'{name} is a {other}, which is for: {use_of(f"a {other}")}'
@@ -185,7 +185,7 @@ def read_yaml(text: str, source: Path | None = None) -> Any:
 
 
 def _hint(error: Any) -> str:
-    """Return what to do about an error of PyYAML that does not say it."""
+    """Return the remedy of an error of PyYAML that does not name it."""
     problem = getattr(error, 'problem', None) or ''
     if COLON not in problem:
         return ''

@@ -6,7 +6,7 @@ Along the ring, x is the displacement of an agent and v its speed relative to th
     f_k = f_(k-1) + p (a_k - f_(k-1))   filter of the acceleration; p = 1: none
     c_k = v_m + g f_k                   command, held for one period
 
-(x_m, v_m) is what the agent measures of itself, ``odom_latency`` old, or what it predicts from
+(x_m, v_m) is the own motion that an agent measures, ``odom_latency`` old, or its prediction from
 that for the time when the command takes effect (``OwnPrediction``). (y, w) is the weighted
 average of the neighbours' measurements of d ticks ago, extrapolated to the present. g is the lag
 that the command makes up for. The vehicle, v' = (c - v) / tau, follows a command
@@ -87,10 +87,10 @@ class OwnPrediction(NamedTuple):
         """Age [ticks] of every command on the way, the oldest first, and how long it acts [s]."""
         if self.time < ROUNDING:
             return []
-        whole = int(self.time / self.period + ROUNDING)
-        rest = self.time - whole * self.period
-        first = [(whole + 1, rest)] if whole < KEPT and rest > ROUNDING else []
-        return first + [(age, self.period) for age in range(min(whole, KEPT), 0, -1)]
+        ticks = int(self.time / self.period + ROUNDING)
+        rest = self.time - ticks * self.period
+        first = [(ticks + 1, rest)] if ticks < KEPT and rest > ROUNDING else []
+        return first + [(age, self.period) for age in range(min(ticks, KEPT), 0, -1)]
 
 
 def predicted(motion: Array, commands: Sequence[Array], prediction: OwnPrediction) -> Array:
@@ -174,20 +174,20 @@ def lag_over_period(period: float, substeps: int, tau: float | None) -> tuple[fl
 
 def linear_agent(loop: AgentLoop) -> LinearAgent:
     """Return the linear model of an agent; everything below is a linear form of the state."""
-    motions, commands, seen, before, asked = _forms(loop)
+    motions, commands, measurements, before, demand = _forms(loop)
     gain, k_v = loop.gain, loop.velocity_gain
-    by_age = [asked, *commands]  # that of age 0 is found below
+    by_age = [demand, *commands]  # that of age 0 is found below
     measured = _measured(loop, motions, by_age)
     x, v = measured if loop.prediction is None else predicted(measured, by_age, loop.prediction)
-    wanted = asked - k_v * gain * x - (k_v + gain) * v
-    filtered = before + loop.follows * (wanted - before)
+    acceleration = demand - k_v * gain * x - (k_v + gain) * v
+    filtered = before + loop.follows * (acceleration - before)
     by_age[0] = v + loop.assumed_lag * filtered
     moved = _moved(loop, motions[0], by_age, 0, loop.substeps)
-    after = np.vstack([moved, *motions[:-1], *by_age[:-1], measured, *seen[:-1], filtered])
-    y, w = seen[-1]
+    after = np.vstack([moved, *motions[:-1], *by_age[:-1], measured, *measurements[:-1], filtered])
+    y, w = measurements[-1]
     age = loop.delay * loop.period + loop.odom_latency * loop.update
-    told = k_v * gain * (y + age * w) + gain * w
-    return LinearAgent(after[:, :-1], after[:, -1], told[:-1])
+    sent = k_v * gain * (y + age * w) + gain * w
+    return LinearAgent(after[:, :-1], after[:, -1], sent[:-1])
 
 
 def mode_matrix(factor: complex, agent: LinearAgent) -> NDArray:
@@ -201,24 +201,24 @@ def _forms(loop: AgentLoop) -> list[Array]:
     Each is a row of a unit matrix. The parts are motions (position and velocity) from age 0 on
     [ticks], commands and measurements from age 1 on, and the acceleration of the last command.
     """
-    whole, part = divmod(loop.odom_latency, loop.substeps)
-    before = 1 if part else 0
-    count = loop.command_latency // loop.substeps + 1 + before * (whole + 1)
+    ticks, remainder = divmod(loop.odom_latency, loop.substeps)
+    before = 1 if remainder else 0
+    count = loop.command_latency // loop.substeps + 1 + before * (ticks + 1)
     if loop.prediction is not None:
         count = max(count, *(age for age, _ in loop.prediction.windows), 1)
-    ends = np.cumsum([2 * (whole + 1 + before), count, 2 * loop.delay, 1])
-    motions, commands, seen, filtered, asked = np.split(np.eye(ends[-1] + 1), ends)
+    ends = np.cumsum([2 * (ticks + 1 + before), count, 2 * loop.delay, 1])
+    motions, commands, measurements, filtered, demand = np.split(np.eye(ends[-1] + 1), ends)
     pairs = -1, 2, ends[-1] + 1
-    return [motions.reshape(pairs), commands, seen.reshape(pairs), filtered[0], asked[0]]
+    return [motions.reshape(pairs), commands, measurements.reshape(pairs), filtered[0], demand[0]]
 
 
 def _measured(loop: AgentLoop, motions: Array, commands: Sequence[Array]) -> Array:
     """Return position and velocity as an agent measures them, shape (2, S)."""
-    whole, part = divmod(loop.odom_latency, loop.substeps)
-    if part == 0:
-        return motions[whole]
-    start = whole + 1
-    return _moved(loop, motions[start], commands, start, loop.substeps - part)
+    ticks, remainder = divmod(loop.odom_latency, loop.substeps)
+    if remainder == 0:
+        return motions[ticks]
+    start = ticks + 1
+    return _moved(loop, motions[start], commands, start, loop.substeps - remainder)
 
 
 def _moved(
@@ -233,11 +233,11 @@ def _moved(
         age: Age of the tick [ticks].
         updates: At most one period.
     """
-    whole, part = divmod(loop.command_latency, loop.substeps)
-    first = min(updates, part)
+    ticks, remainder = divmod(loop.command_latency, loop.substeps)
+    first = min(updates, remainder)
     if first:
-        motion = _held(loop, motion, commands[age + whole + 1], first)
-    return _held(loop, motion, commands[age + whole], updates - first)
+        motion = _held(loop, motion, commands[age + ticks + 1], first)
+    return _held(loop, motion, commands[age + ticks], updates - first)
 
 
 def _held(loop: AgentLoop, motion: Array, command: Array, updates: int) -> Array:
@@ -284,8 +284,8 @@ def averaging_matrix(weights: Sequence[float], hops: int) -> NDArray[np.float64]
     Returns:
         Shape (N, N); rows sum to 1.
     """
-    count, whole = len(weights), sum(weights)
-    places = [TURN * part / whole for part in accumulate(weights[:-1], initial=0.0)]
+    count, ticks = len(weights), sum(weights)
+    places = [TURN * remainder / ticks for remainder in accumulate(weights[:-1], initial=0.0)]
     matrix, rates = np.zeros((count, count)), [0.0] * count
     for j in range(count):
         rates[j] = 1.0

@@ -40,7 +40,7 @@ FILTER_LATE = 0.5
 
 
 class LoopTiming(NamedTuple):
-    """What the bound depends on, besides the gains.
+    """Parameters of the bound, besides the gains.
 
     Attributes:
         period: Control period T [s].
@@ -79,7 +79,7 @@ def radial_timing(loop: AgentLoop) -> LoopTiming:
 
 
 def unpredicted(loop: AgentLoop, alpha: float) -> float:
-    """Return what is left of an agent's latencies [s] after its prediction.
+    """Return the remaining latency of an agent [s] after its prediction.
 
     Args:
         loop: The agent.
@@ -88,8 +88,8 @@ def unpredicted(loop: AgentLoop, alpha: float) -> float:
     latency, prediction = (loop.command_latency + loop.odom_latency) * loop.update, loop.prediction
     if prediction is None:
         return latency
-    found = alpha / prediction.follows
-    missed = 1.0 - min(found, 1.0 / found)
+    ratio = alpha / prediction.follows
+    missed = 1.0 - min(ratio, 1.0 / ratio)
     return abs(latency - prediction.reach) + missed * prediction.reach
 
 

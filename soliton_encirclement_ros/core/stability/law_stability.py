@@ -176,7 +176,7 @@ MOST_TICKS = 60
 """Most ticks of delay of a loop whose linear model is computed; its matrix grows with them."""
 
 Loops = Mapping[str, AgentLoop]
-"""Loops with the spacing gain, by whom they belong to; '' for all agents."""
+"""Loops with the spacing gain, by owner; '' for all agents."""
 
 
 def law_warnings(
@@ -187,23 +187,23 @@ def law_warnings(
     Args:
         control: Section of the law, one of ``has_bound``.
         loops: The agents.
-        factors: Mode factors of the ring, to tell what the linear model says; none: not told.
+        factors: Mode factors of the ring, for the verdict of the linear model; none: left out.
     """
-    found = []
+    warnings = []
     for whose, loop in loops.items():
         radial = loop._replace(gain=control.k_r)
         checks = (
             ('k_s', loop, spacing_timing(loop), factors),
             ('k_r', radial, radial_timing(loop), RADIAL if factors else ()),
         )
-        found += [
-            f'control.{name} = {one.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
-            f'{_remedy(name, one.velocity_gain, timing)}{_verdict(one, modes)} '
+        warnings += [
+            f'control.{name} = {model.gain:g} 1/s may oscillate{f" ({whose})" if whose else ""}: '
+            f'{_remedy(name, model.velocity_gain, timing)}{_verdict(model, modes)} '
             '(docs/research/law.md)'
-            for name, one, timing, modes in checks
-            if not bound_use(one.gain, one.velocity_gain, timing) <= 1.0
+            for name, model, timing, modes in checks
+            if not bound_use(model.gain, model.velocity_gain, timing) <= 1.0
         ]
-    return found
+    return warnings
 
 
 def agent_warnings(
@@ -222,7 +222,7 @@ def agent_warnings(
 
 
 def _remedy(name: str, k_v: float, timing: LoopTiming) -> str:
-    """Return what would be allowed with all else as it is."""
+    """Return the value that would be allowed with all else as it is."""
     largest, tracking = largest_sure_gain(k_v, timing), f'k_v = {k_v:g} 1/s'
     if largest > 0.0:
         given = join_with_and([tracking, *_delays(timing)])
@@ -235,17 +235,17 @@ def _remedy(name: str, k_v: float, timing: LoopTiming) -> str:
 
 
 def _delays(timing: LoopTiming) -> list[str]:
-    """Return what keeps the gains low; what has no effect is left out."""
-    parts = [f'a control period of {timing.period:g} s']
+    """Return the causes that keep the gains low, without those of no effect."""
+    causes = [f'a control period of {timing.period:g} s']
     if timing.delay > 1:
-        parts.append(f'messages that are {timing.delay} periods old')
+        causes.append(f'messages that are {timing.delay} periods old')
     if timing.late > 0.0:
-        parts.append(f'{timing.late:.3g} s of latency')
+        causes.append(f'{timing.late:.3g} s of latency')
     if timing.predicted > 0.0:
-        parts.append(f'{timing.predicted:.3g} s of prediction')
+        causes.append(f'{timing.predicted:.3g} s of prediction')
     if timing.excess >= NOTABLE:
-        parts.append(f'a vehicle that accelerates {timing.excess:.3g} times as much as asked for')
-    return parts
+        causes.append(f'a vehicle that accelerates {timing.excess:.3g} times as much as asked for')
+    return causes
 
 
 def _rounded_down(value: float) -> str:
@@ -255,7 +255,7 @@ def _rounded_down(value: float) -> str:
 
 
 def _verdict(loop: AgentLoop, factors: Sequence[complex]) -> str:
-    """Return what the linear model of a ring of such agents says."""
+    """Return the verdict of the linear model of a ring of such agents."""
     late = (loop.command_latency + loop.odom_latency) // loop.substeps
     if not factors or loop.delay + late > MOST_TICKS:
         return ''

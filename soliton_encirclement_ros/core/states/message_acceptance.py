@@ -7,11 +7,11 @@ in a row happen by chance with probability ``p^n``. A neighbour counts as gone o
 both longer than the timeout of the law and less likely than ``CHANCE``. Without loss that is the
 timeout itself, so a failure is detected at once; with loss the set of neighbours stays stable.
 
-Reports of the target that agents pass on to each other: which are told, which are taken.
+Reports of the target that agents relay to each other: which are sent, which are accepted.
 
-An agent tells the newest report that it holds, as it heard it, with its age. Another one takes it
+An agent sends the newest report that it holds, as received, with its age. Another one accepts it
 if it is younger than its own by more than half a control period. A report that goes round never
-gets younger, so it is taken once by everybody and no echo keeps it alive: not even where clocks
+gets younger, so every agent accepts it once and no echo keeps it alive: not even where clocks
 differ, since what a clock adds on the way out it takes off on the way back.
 """
 
@@ -29,7 +29,7 @@ NEVER = -math.inf
 """Time of reception [s] of a state that was never received."""
 
 
-MOST_TOLD = 8
+MAX_GOSSIP = 8
 """Most silent agents in a message."""
 
 YOUNGER = 1e-6
@@ -83,14 +83,14 @@ def age_at(now: float, received: float, age: float) -> float:
     return now - received + age
 
 
-class Sighting(NamedTuple):
-    """Where a sender says that it is.
+class LastSeen(NamedTuple):
+    """The last position of a sender.
 
     Attributes:
-        x: East [m]; what stands for nowhere is up to the receiver.
+        x: East [m]; the value for an unknown position is up to the receiver.
         y: North [m].
         seq: Number of the message.
-        received: When they came [s], ``NEVER`` before the first.
+        received: When it came [s], ``NEVER`` before the first.
     """
 
     x: float
@@ -99,21 +99,21 @@ class Sighting(NamedTuple):
     received: float
 
 
-def sighted(
-    known: Sighting, x: float, y: float, seq: float, now: float, timeout: float
-) -> Sighting:
-    """Return what is known of a sender that has sent, whether its message counts or not.
+def update_last_seen(
+    known: LastSeen, x: float, y: float, seq: float, now: float, timeout: float
+) -> LastSeen:
+    """Return the last position of a sender after a message, whether that counts or not.
 
     Args:
-        known: What was known before.
-        x: Where it says that it is, east [m].
+        known: The last position before.
+        x: Position in the message, east [m].
         y: The same, north [m].
         seq: Number of the message.
         now: Time [s].
         timeout: How long a message counts [s].
     """
     if is_news(seq, known.seq, known.received, now, timeout):
-        return Sighting(x, y, seq, now)
+        return LastSeen(x, y, seq, now)
     return known
 
 
@@ -142,7 +142,7 @@ class AgentCache:
 
     def states(self) -> list[AgentState]:
         """Return the states of all cached agents, expired ones included."""
-        return [one.state for one in self._receptions.values()]
+        return [reception.state for reception in self._receptions.values()]
 
     def accept(self, state: AgentState, now: float) -> bool:
         """Store a state unless it is a replay; return whether it was stored."""
@@ -154,8 +154,8 @@ class AgentCache:
 
     def prune(self, now: float) -> list[int]:
         """Remove the expired agents and their sequence numbers; return their ids."""
-        found = self._receptions.items()
-        gone = [k for k, one in found if not is_fresh(one.received, now, self.timeout)]
+        times = ((k, reception.received) for k, reception in self._receptions.items())
+        gone = [k for k, received in times if not is_fresh(received, now, self.timeout)]
         for k in gone:
             del self._receptions[k]
         return gone
@@ -226,10 +226,10 @@ def timeout_without_loss(wanted: float, period: float, most: float) -> float:
 
 
 PREFIX = 'relay_'
-"""What the names of a report's fields in a broadcast state begin with."""
+"""Prefix of a report's fields in a broadcast state."""
 
 AGE = f'{PREFIX}age'
-"""Field with the age [s] of the report when the message was sent, ``NOTHING_TOLD``: none."""
+"""Field with the age [s] of the report when the message was sent, ``NO_REPORT``: none."""
 
 AHEAD = f'{PREFIX}ahead'
 """Field with the time [s] by which the message is younger than the sender's pose."""
@@ -237,17 +237,17 @@ AHEAD = f'{PREFIX}ahead'
 REPORT = tuple(f'{PREFIX}{name}' for name in ('x', 'y', 'z', 'vx', 'vy', 'vz', 'omega_ref'))
 FIELDS = (*REPORT, AGE, AHEAD)
 
-NOTHING_TOLD = -1.0
+NO_REPORT = -1.0
 
-FIRST_TAKEN = -2
+FIRST_RELAYED_SEQ = -2
 """Number of the first report that an agent takes from another one; the next ones count down.
 
 The target's own numbers are not negative, so each report that a law gets has another number.
 """
 
 
-def is_told(age: float, hold: float) -> bool:
-    """Return whether an agent passes on its report.
+def forwards_target(age: float, hold: float) -> bool:
+    """Return whether an agent relays its report.
 
     Args:
         age: Age of the report [s], infinite without one.
@@ -260,15 +260,15 @@ def relayed_age(age: float, ahead: float, told: float) -> float:
     """Return the age [s] of a report from another agent.
 
     Args:
-        age: Present age of the message that tells it [s]: that of the sender's pose.
+        age: Present age of its message [s]: that of the sender's pose.
         ahead: Time [s] by which the message is younger than the pose.
         told: Age of the report when the message was sent [s].
     """
     return max(0.0, age - ahead) + told
 
 
-def is_taken(age: float, own_age: float, hold: float, period: float) -> bool:
-    """Return whether an agent takes a report from another one in the place of its own.
+def accepts_report(age: float, own_age: float, hold: float, period: float) -> bool:
+    """Return whether an agent accepts a report from another one in the place of its own.
 
     Args:
         age: Age of the report [s].

@@ -54,7 +54,7 @@ ODOM_AGE = f'{ODOM}/{AGE}'
 class MemberCoordinates(NamedTuple):
     """Indices of one member's coordinates in a message; -1 where a coordinate is missing.
 
-    ``silent`` are number, x, y, z and age of the silent agents that it tells of. ``plain`` are
+    ``silent`` are number, x, y, z and age of the silent agents in it. ``plain`` are
     those without a rate: their velocity is not used, but must be a number. ``lacks`` names the
     first that is required and missing.
     """
@@ -123,9 +123,9 @@ def _is_known(owner: str, field: str) -> bool:
 
 def _is_of_silent(field: str) -> bool:
     """Return whether a field is one of a silent agent: ``silent/uav_3/x``."""
-    word, _, rest = field.partition('/')
-    who, _, what = rest.partition('/')
-    return word == SILENT and _is_agent(who) and what in OF_SILENT
+    word, _, path = field.partition('/')
+    owner, _, subfield = path.partition('/')
+    return word == SILENT and _is_agent(owner) and subfield in OF_SILENT
 
 
 def _is_agent(owner: str) -> bool:
@@ -139,15 +139,16 @@ def _member(owner: str, fields: dict[str, int]) -> MemberCoordinates:
     prop = tuple((field[5:], i) for field, i in fields.items() if field.startswith('prop/'))
     plain = tuple((field, i) for field, i in fields.items() if field not in REQUIRED)
     silent = [field.split('/')[1] for field in fields if field.startswith(f'{SILENT}/')]
-    needed = [*REQUIRED, *(f'{SILENT}/{who}/{one}' for who in silent for one in OF_SILENT)]
+    needed = [*REQUIRED, *(f'{SILENT}/{name}/{key}' for name in silent for key in OF_SILENT)]
     lacks = next((field for field in needed if field not in fields), '')
-    told = () if lacks else tuple(_fields_of_silent(who, fields) for who in dict.fromkeys(silent))
-    return MemberCoordinates._make((owner, _number(owner), *simple, prop, told, plain, lacks))
+    names = () if lacks else dict.fromkeys(silent)
+    bodies = tuple(_fields_of_silent(name, fields) for name in names)
+    return MemberCoordinates._make((owner, _number(owner), *simple, prop, bodies, plain, lacks))
 
 
-def _fields_of_silent(who: str, fields: dict[str, int]) -> tuple[int, int, int, int, int]:
-    x, y, z, age = (fields[f'{SILENT}/{who}/{one}'] for one in OF_SILENT)
-    return _number(who), x, y, z, age
+def _fields_of_silent(name: str, fields: dict[str, int]) -> tuple[int, int, int, int, int]:
+    x, y, z, age = (fields[f'{SILENT}/{name}/{field}'] for field in OF_SILENT)
+    return _number(name), x, y, z, age
 
 
 def _number(owner: str) -> int:
@@ -386,7 +387,7 @@ def _unchecked(
             positions[u_ss] if u_ss >= 0 else 0.0,
             tuple([(name, positions[i]) for name, i in prop]) if prop else (),
             old,
-            tuple(_silent(one, positions, velocities) for one in silent) if silent else (),
+            tuple(_silent(indices, positions, velocities) for indices in silent) if silent else (),
             ring_member < 0 or _flag(f'{owner}/{RING_MEMBER}', positions[ring_member]),
         )
     if owner == ADVERSARY:

@@ -126,7 +126,7 @@ def is_sound(state: State) -> bool:
 
 
 def _has_sound_body(state: State) -> bool:
-    """Check what all states have; written out because every state passes here."""
+    """Check the fields that all states have; written out because every state passes here."""
     (x, y, z), (vx, vy, vz) = state.position, state.velocity
     far = LARGEST_COORDINATE
     return (

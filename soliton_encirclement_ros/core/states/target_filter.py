@@ -46,7 +46,7 @@ MEMORY = 50
 
 
 class ReportNoise(NamedTuple):
-    """What is known of the noise; all variances are those of one axis.
+    """Estimated noise of the reports; all variances are those of one axis.
 
     Attributes:
         position: Measured variance of the reported position [m^2]; by chance below 0.
@@ -84,7 +84,7 @@ class Expected(NamedTuple):
 UNMEASURED = ReportNoise(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
-def begun_with(noise: ReportNoise, position: Vector, velocity: Vector) -> ReportNoise:
+def with_first_report(noise: ReportNoise, position: Vector, velocity: Vector) -> ReportNoise:
     """Return the noise as known so far, with a report [m, m/s] that nothing was expected of."""
     return ReportNoise(
         noise.position, noise.velocity, noise.position_change, noise.velocity_change,
@@ -102,7 +102,7 @@ def measured_noise(
         position: Reported position [m, map].
         velocity: Reported velocity [m/s, map].
         dt: Time since the last report [s].
-        expected: What the filter expected.
+        expected: The filter's prediction.
     """
     count = min(noise.count + 1.0, float(MEMORY))
     of_position = _square(position[0] - expected.x, position[1] - expected.y) - expected.pp
@@ -239,7 +239,7 @@ def updated_estimate(
     if before.seq == NOT_YET or not 0.0 < dt < LONGEST_STEP:
         return TargetEstimate(
             seq, valid, position[0], position[1], velocity[0], velocity[1], 0.0, 0.0, KNOWN,
-            begun_with(before.noise, position, velocity), before.turning,
+            with_first_report(before.noise, position, velocity), before.turning,
         )  # fmt: skip
     steps = max(1, int(dt / model.period + 0.5))
     there = _moved(before, dt / steps, steps, model)

@@ -60,7 +60,7 @@ class TickedActor(Protocol):
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Store received states of others."""
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
 
     def tick(self, now_ns: int, pose: Pose) -> Callable[[], None]:
@@ -213,7 +213,7 @@ class TimerInput:
         """Let the timeouts follow the longest period that is really reached, if it is too long."""
         is_late = longest > SLOW * self.control_period
         if is_late or self._was_late:
-            self._member.keep_up_with(longest if is_late else 0.0)
+            self._member.stretch_timeouts(longest if is_late else 0.0)
         self._was_late = is_late
 
 

@@ -87,7 +87,7 @@ class Actor(Protocol):
     def hold(self, now: float, pose: Pose) -> MemberDecision:
         """Return the output of an actor that an operator has stopped: it says where it is."""
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
 
 
@@ -259,9 +259,9 @@ class ActorNode(PollingNode):
         """Whether the machine is too slow, so that what is optional is left out."""
         return self._load is not None and self._load.is_shedding
 
-    def keep_up_with(self, longest_period: float) -> None:
+    def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
-        self.actor.keep_up_with(longest_period)
+        self.actor.stretch_timeouts(longest_period)
 
     def _short_timeouts(self) -> list[str]:
         """Return which timeouts run out between two ticks."""

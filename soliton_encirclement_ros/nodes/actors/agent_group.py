@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.run.world import TickBarrier
 from soliton_encirclement_ros.core.states.states import AgentState, State
-from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle, plainly
+from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle, plain_code
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
@@ -98,7 +98,7 @@ class AgentGroup:
         lockstep: The same agents in lockstep.
     """
 
-    def __init__(self, find_code: Callable[[OwnVehicle], Code] = plainly) -> None:
+    def __init__(self, find_code: Callable[[OwnVehicle], Code] = plain_code) -> None:
         """Begin without an agent."""
         self.find_code = find_code
         self.lockstep = LockstepGroup()

@@ -52,7 +52,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.members.own_agent import Agent, make_agent
 from soliton_encirclement_ros.members.own_rows import MemberDecision
-from soliton_encirclement_ros.members.own_rules import plainly
+from soliton_encirclement_ros.members.own_rules import plain_code
 from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput, nothing
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode, path_flight
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
@@ -125,7 +125,7 @@ class AgentNode(ActorNode):
         check_schedule(failure.failure_schedule)
         flight = path_flight(self, path, uav(agent_id), self._setup.limits)
         stream = failure_stream(self.member.seed, agent_id)
-        find_code = plainly if group is None else group.find_code
+        find_code = plain_code if group is None else group.find_code
         agent = make_agent(
             agent_id, self._setup, failure, stream, flight, self._safety, sight, find_code
         )

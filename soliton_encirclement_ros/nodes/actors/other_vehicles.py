@@ -23,7 +23,7 @@ from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, Fleet, uav, uav_id
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
-from soliton_encirclement_ros.swarm.memory_rows import FilterDone
+from soliton_encirclement_ros.swarm.memory_rows import FilterResult
 
 
 def odometry_topics(node: PollingNode, fleet: Fleet, text: str) -> list[str]:
@@ -164,7 +164,7 @@ class FilterTally:
         self._pusher = 'none'
         self._since = time.monotonic()
 
-    def add(self, result: FilterDone, others: OtherVehicles) -> None:
+    def add(self, result: FilterResult, others: OtherVehicles) -> None:
         """Count a result; others are those that its numbers may stand for."""
         self._results += 1
         if result.reason == NONE:

@@ -39,14 +39,14 @@ from soliton_encirclement_ros.core.parameters.run_parameters import (
     refuse_pace,
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.run.finished_run import FIRST, Ending, concluded
+from soliton_encirclement_ros.core.run.finished_run import FIRST, Ending, with_ending
 from soliton_encirclement_ros.core.run.observer import (
     SAMPLE_NAMES,
     UNKNOWN,
     ObservedSample,
     Observer,
     Truth,
-    truly,
+    with_true_motion,
 )
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.summary import summarise
@@ -296,11 +296,11 @@ class MonitorNode(PollingNode):
         if self._begun_ns is not None:  # the time of rows that were held back was another one
             rows = [row._replace(time=self._input.time(now_ns)) for row in rows]
         for row in () if is_before else rows:
-            self.observer.see_telemetry(truly(row, uav(row.agent_id), truth))
+            self.observer.see_telemetry(with_true_motion(row, uav(row.agent_id), truth))
             if self._log is not None:
                 self._log.add_agent(row)
         now = self._input.time(now_ns)
-        for state in (truly(sent, sender_of(sent), truth) for sent in states):
+        for state in (with_true_motion(sent, sender_of(sent), truth) for sent in states):
             if isinstance(state, AgentState):
                 self.observer.see_agent(now, state)
             elif isinstance(state, AdversaryState):
@@ -320,7 +320,7 @@ class MonitorNode(PollingNode):
         if self._begun_ns is not None and self.samples:
             facts[FIRST] = self.observer.series['time'][0]
         so_far = summarise(self.scenario, self.observer, facts)
-        return concluded(so_far, Ending(interrupted=True, complete=self.complete))
+        return with_ending(so_far, Ending(interrupted=True, complete=self.complete))
 
     def conditions(self) -> list[Condition]:
         """Return all present faults."""

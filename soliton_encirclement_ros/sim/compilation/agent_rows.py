@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParame
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 from soliton_encirclement_ros.members.heard import Space
-from soliton_encirclement_ros.members.inbox import HeardStates, decide, take_in
+from soliton_encirclement_ros.members.inbox import ReceivedStates, accept_states, decide
 from soliton_encirclement_ros.members.own_rows import OwnRows
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Calls, Code, OwnVehicle
 from soliton_encirclement_ros.sim.compilation.compiled import (
@@ -88,7 +88,7 @@ def over(rules: Rules, flight: FlightMemory) -> Calls:
     *writers, receiving, deciding = ENTRIES[kind]
     held = stored(rules, flight, writers)
     return Calls(
-        bound(compiled(take_in), *held, entries=receiving),
+        bound(compiled(accept_states), *held, entries=receiving),
         bound(compiled(decide), *held, entries=deciding),
     )
 
@@ -101,7 +101,7 @@ def estimating(setup: SightSetup | None) -> Callable[..., int]:
 
 
 MACHINE_CODE = Code(
-    ARRAYS, HeardStates(ARRAYS, knows_all=True), lambda array: array, functions, estimating,
+    ARRAYS, ReceivedStates(ARRAYS, knows_all=True), lambda array: array, functions, estimating,
     functools.partial(filter_step, False), over,
 )  # fmt: skip
 
@@ -140,7 +140,7 @@ def agent_programs(own: OwnVehicle) -> list[Callable]:
     """Return the functions that agents need compiled; none for a law of a user."""
     if own.law is None or is_of_user(own.setup):
         return []
-    return [take_in, decide, *over_rows(own.law, own.setup), filtering(), no_step]
+    return [accept_states, decide, *over_rows(own.law, own.setup), filtering(), no_step]
 
 
 def own_of(setup: Setup) -> OwnVehicle:

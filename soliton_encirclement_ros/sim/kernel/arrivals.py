@@ -27,15 +27,15 @@ from soliton_encirclement_ros.swarm.reception import (
     accept_prey,
     accept_single,
     accept_target,
-    keep,
+    cache_agent,
     on_the_way,
 )
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.separation import (
     accept_body,
-    hear_of_silent,
     knows_what_is_common,
+    merge_gossip,
 )
 
 SAFE = 1.0 - 1e-9
@@ -103,7 +103,7 @@ def receive_bodies(rules: Rules, flight: FlightMemory, i: int, now: float) -> No
             numbers[j] = accepted(rules, flight, i, j, now)
         for j in range(rules.swarm.agents):
             if numbers[j] != NOTHING:
-                hear_of_silent(rules, flight, i, j, numbers[j], now)
+                merge_gossip(rules, flight, i, j, numbers[j], now)
     if rules.safety.keeps_from_adversary and rules.swarm.adversary:
         adversary = rules.swarm.agents + 1
         number = arrival(rules, flight, adversary, i)
@@ -136,7 +136,7 @@ def receive_as_target(rules: Rules, flight: FlightMemory, now: float) -> None:
     for p in range(count):
         j = scratch.order[p]
         sent = flight.sent[layer_of(flight, int(scratch.a[j]))][j]
-        keep(rules, flight.target_keeps, j, sent, now)
+        cache_agent(rules, flight.target_cache, j, sent, now)
     if rules.swarm.adversary:
         number = arrival(rules, flight, target + 1, target)
         if number != NOTHING:

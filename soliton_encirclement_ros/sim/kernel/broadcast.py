@@ -25,8 +25,8 @@ from soliton_encirclement_ros.swarm.memory import (
     layer_of,
 )
 from soliton_encirclement_ros.swarm.rules import Rules
-from soliton_encirclement_ros.swarm.separation import tell_of_silent
-from soliton_encirclement_ros.swarm.target_report import tell_of_target
+from soliton_encirclement_ros.swarm.separation import write_gossip
+from soliton_encirclement_ros.swarm.target_report import write_target_report
 
 OUTGOING_U = POSE
 """Column of u while a message is built."""
@@ -62,9 +62,10 @@ def send_agent(rules: Rules, flight: FlightMemory, i: int, number: int, now: flo
     for k in range(message.shape[0]):
         flight.outgoing[POSE + k] = message[k]
     if rules.safety.on:
-        tell_of_silent(rules, flight, i, flight.told[layer_of(flight, number)][i], now)
+        write_gossip(rules, flight, i, flight.gossip[layer_of(flight, number)][i], now)
     if rules.law.relays and not flight.status.shared:
-        tell_of_target(rules, flight, i, flight.relay.told[layer_of(flight, number)][i], now)
+        reports = flight.relay.gossip[layer_of(flight, number)]
+        write_target_report(rules, flight, i, reports[i], now)
     return send(rules, flight, i, number, seq, True, now)
 
 

@@ -37,7 +37,7 @@ from soliton_encirclement_ros.swarm.reception import (
     accept_agent,
     accept_prey,
     accept_target,
-    keep,
+    cache_agent,
 )
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.target import choose_motion, prepare_message, roam_on
@@ -195,7 +195,7 @@ def receive(
         if sender > agents:
             accept_adversary(rules, flight.target, sent, now)
         else:
-            keep(rules, flight.target_keeps, sender, sent, now)
+            cache_agent(rules, flight.target_cache, sender, sent, now)
     elif not flight.health[receiver].broken:
         if sender == agents:
             accept_target(rules, flight, receiver, number, now)

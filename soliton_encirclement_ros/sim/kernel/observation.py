@@ -10,10 +10,10 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
     note_effort,
     note_error,
 )
-from soliton_encirclement_ros.core.figures.near_misses import look_round
+from soliton_encirclement_ros.core.figures.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
-from soliton_encirclement_ros.core.run.observer import Looked, seen_again
-from soliton_encirclement_ros.core.states.message_acceptance import MOST_TOLD
+from soliton_encirclement_ros.core.run.observer import AgentRecord, update_agent_record
+from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.swarm.failures import is_failed
 from soliton_encirclement_ros.swarm.memory import (
     ATTITUDE,
@@ -33,8 +33,8 @@ from soliton_encirclement_ros.swarm.memory import (
     Z,
     layer_of,
 )
-from soliton_encirclement_ros.swarm.memory_rows import ToldBody
-from soliton_encirclement_ros.swarm.reception import drop_old, keep_numbers
+from soliton_encirclement_ros.swarm.memory_rows import GossipBody
+from soliton_encirclement_ros.swarm.reception import cache_state, drop_old
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.separation import NOBODY
@@ -71,11 +71,11 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
             count_command(flight.guard.tally, i, done.reason, done.pusher)
         if flight.agents[i].sends:
             body = flight.truth[i]
-            keep_numbers(
-                flight.observer_keeps, i, body[X], body[Y], body[VX], body[VY],
+            cache_state(
+                flight.observer_cache, i, body[X], body[Y], body[VX], body[VY],
                 flight.agents[i].next_seq, now,
             )  # fmt: skip
-    drop_old(rules, flight.observer_keeps, now)
+    drop_old(rules, flight.observer_cache, now)
     if rules.record.study:
         note_study(rules, flight)
     if flight.status.tick % rules.record.every == 0:
@@ -85,8 +85,8 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
 def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
     """Note failures, recoveries, switches of neighbours and the time an agent is up [s]."""
     before, agent, down = flight.record.before[i], flight.agents[i], is_failed(flight.health[i])
-    looked = Looked(before[3] != 0.0, before[0] != 0.0, before[1], before[2], last)
-    news = seen_again(looked, down, agent.pred, agent.succ, now)
+    looked = AgentRecord(before[3] != 0.0, before[0] != 0.0, before[1], before[2], last)
+    news = update_agent_record(looked, down, agent.pred, agent.succ, now)
     if news.is_event:
         event = flight.record.events[flight.status.events]
         event[0], event[1], event[2] = now, i, flag(down)
@@ -140,8 +140,8 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
             note_row(rules, flight, record.agents[s, i], i)
     if record.attitudes.shape[0] > 0:
         note_attitudes(flight, record.attitudes[s])
-    if record.told.shape[0] > 0:
-        note_told(rules, flight, record.told[s])
+    if record.gossip.shape[0] > 0:
+        note_told(rules, flight, record.gossip[s])
     if record.truth.shape[0] > 0:
         note_truth(flight, record.truth[s])
     note_others(rules, flight, s)
@@ -177,27 +177,27 @@ def note_estimate(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> No
         row[first + k] = estimate[k]
 
 
-def note_told(rules: Rules, flight: FlightMemory, told: Floats) -> None:
+def note_told(rules: Rules, flight: FlightMemory, gossip: Floats) -> None:
     """Record what the states of this tick tell of silent agents."""
     layer = layer_of(flight, flight.status.tick)
     for i in range(rules.swarm.agents):
         p = 0
         if flight.agents[i].sends:
-            while p < MOST_TOLD and flight.told[layer][i][p].who != NOBODY:
-                write_told(told[i, p], flight.told[layer][i][p])
+            while p < MAX_GOSSIP and flight.gossip[layer][i][p].who != NOBODY:
+                write_told(gossip[i, p], flight.gossip[layer][i][p])
                 p += 1
-        while p < MOST_TOLD:
+        while p < MAX_GOSSIP:
             for k in range(TOLD_COLUMNS):
-                told[i, p, k] = 0.0
-            told[i, p, TOLD_ID] = NOBODY
+                gossip[i, p, k] = 0.0
+            gossip[i, p, TOLD_ID] = NOBODY
             p += 1
 
 
-def write_told(row: Floats, told: ToldBody) -> None:
+def write_told(row: Floats, gossip: GossipBody) -> None:
     """Record what a message tells of a silent agent."""
-    row[X], row[Y], row[Z] = told.x, told.y, told.z
-    row[VX], row[VY], row[VZ] = told.vx, told.vy, told.vz
-    row[TOLD_ID], row[TOLD_AGE] = told.who, told.age
+    row[X], row[Y], row[Z] = gossip.x, gossip.y, gossip.z
+    row[VX], row[VY], row[VZ] = gossip.vx, gossip.vy, gossip.vz
+    row[TOLD_ID], row[TOLD_AGE] = gossip.who, gossip.age
 
 
 def note_attitudes(flight: FlightMemory, rows: Floats) -> None:
@@ -232,7 +232,7 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
-    record, keeps, scratch = flight.record, flight.observer_keeps, flight.scratch
+    record, keeps, scratch = flight.record, flight.observer_cache, flight.scratch
     body, count = flight.truth[rules.swarm.agents], 0
     for p in range(keeps.size.count):
         kept = keeps.rows[keeps.order[p]]
@@ -279,7 +279,7 @@ def note_separation(flight: FlightMemory, agents: int, s: int, now: float) -> No
     """Record the smallest distance of two agents and their encounters."""
     by_x, figures = flight.record.by_x, flight.figures
     sort_by(flight.truth[:, X], by_x, flight.scratch.spare, agents)
-    closest = look_round(flight.truth, by_x, agents, flight.met)
+    closest = closest_pair(flight.truth, by_x, agents, flight.met)
     flight.record.separation[s] = closest.distance
     if closest.distance < figures.separation:
         figures.separation, figures.nearest_at = closest.distance, now

@@ -160,7 +160,7 @@ def _state(i: int, agent_ids: Sequence[int], tells: bool, sensed: bool) -> Topic
 
 
 def _telling(index: int, motion: Numbers, chunk: Chunk) -> Floats:
-    told = chunk.told[:, index][:, :, [*OF_SILENT, TOLD_ID]]
+    told = chunk.gossip[:, index][:, :, [*OF_SILENT, TOLD_ID]]
     return np.hstack([motion(chunk), told.reshape(len(told), -1)])
 
 
@@ -245,9 +245,9 @@ class SentStates:
         self, chunk: Chunk, s: int, senders: NDArray[np.intp]
     ) -> list[tuple[list[int], list[float]]]:
         """Return whom each sender tells of, and their numbers, one after the other."""
-        if not len(chunk.told):
+        if not len(chunk.gossip):
             return [([], [])] * len(senders)
-        told = chunk.told[s, senders]
+        told = chunk.gossip[s, senders]
         found = []
         for rows, named in zip(told, told[:, :, TOLD_ID].astype(int), strict=True):
             there = named >= 0

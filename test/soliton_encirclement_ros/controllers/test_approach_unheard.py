@@ -7,8 +7,8 @@ from soliton_encirclement_ros.controllers.encirclement import (
     CLOSEST,
     NONE_YET,
     ApproachUnheard,
-    KeptRadius,
-    kept_radius,
+    HeldRadius,
+    held_radius,
 )
 
 RULE = ApproachUnheard(20.0, 0.75, 0.01)
@@ -27,7 +27,7 @@ RULE = ApproachUnheard(20.0, 0.75, 0.01)
     ((19.995, 20.0), True, 20.0, (20.0, 20.0)),
 ])  # fmt: skip
 def test_the_radius(before, is_heard, distance, expected):
-    found = kept_radius(KeptRadius(*before), is_heard, distance, RULE)
+    found = held_radius(HeldRadius(*before), is_heard, distance, RULE)
     assert found == pytest.approx(expected)
 
 
@@ -35,10 +35,10 @@ def test_the_radius(before, is_heard, distance, expected):
 def test_it_is_never_more_than_the_ring_s_nor_less_than_half_of_it(ticks):
     kept = NONE_YET
     for is_heard, distance in ticks:
-        kept = kept_radius(kept, is_heard, distance, RULE)
+        kept = held_radius(kept, is_heard, distance, RULE)
         assert CLOSEST * RULE.radius <= kept.radius <= RULE.radius
 
 
 def test_with_a_share_of_one_it_stays():
-    kept = kept_radius(KeptRadius(20.0, 15.0), False, 15.0, RULE._replace(share=1.0))
+    kept = held_radius(HeldRadius(20.0, 15.0), False, 15.0, RULE._replace(share=1.0))
     assert kept.radius == 20.0

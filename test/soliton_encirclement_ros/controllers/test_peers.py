@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters,
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import polar
-from soliton_encirclement_ros.core.scenario.overrides import varied_in_vain
+from soliton_encirclement_ros.core.scenario.overrides import no_effect_warnings
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from support.engine_flights import Flight
@@ -117,7 +117,7 @@ def test_a_design_may_vary_what_other_laws_do_not_have(name: str) -> None:
         Scenario().with_changes({'control': change}, 'test')
         for change in ({'controller': name, key: 0.123}, {'controller': 'soliton'})
     ]
-    assert varied_in_vain([f'control.{key}'], points) == []
+    assert no_effect_warnings([f'control.{key}'], points) == []
 
 
 @PEERS

@@ -39,5 +39,5 @@ def test_a_ring_that_contracts_asks_for_no_more_than_the_acceleration_limit():
     heard, back = command(more, 26.0)
     assert abs(back[0]) > 1.2 * abs(command(limit, 26.0)[1][0])
     lost, velocity = command(more, 26.0, False, heard)
-    assert lost.kept.radius < RADIUS
+    assert lost.held.radius < RADIUS
     assert velocity == command(limit, 26.0, False, heard)[1]

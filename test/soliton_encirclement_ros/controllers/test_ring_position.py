@@ -9,7 +9,7 @@ from soliton_encirclement_ros.controllers.original_laws import (
     NeighbourChoice,
     SpacingErrors,
     spacing_errors,
-    taken_place,
+    update_place,
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
@@ -60,14 +60,14 @@ def near(choice: NeighbourChoice, seen: View) -> tuple[int, int]:
 def test_neighbours_are_those_beside_where_the_agent_is() -> None:
     """The first ones, the same ones, another one, and none any more."""
     pair = [(2, -0.5, 0.0), (3, 1.0, 0.0)]
-    first = taken_place(NO_PLACE, view(pair), HYSTERESIS)
+    first = update_place(NO_PLACE, view(pair), HYSTERESIS)
     assert near(first, view(pair)) == (2, 3)
-    assert taken_place(first.place, view(pair), HYSTERESIS) == first
+    assert update_place(first.place, view(pair), HYSTERESIS) == first
     three = view([*pair, (4, 0.5, 0.0)])
-    closer = taken_place(first.place, three, HYSTERESIS)
+    closer = update_place(first.place, three, HYSTERESIS)
     assert near(closer, three) == (2, 4)
     for nobody in (view(pair, target=TARGET._replace(fresh=False)), view([])):
-        assert near(taken_place(closer.place, nobody, HYSTERESIS), nobody) == (NOBODY, NOBODY)
+        assert near(update_place(closer.place, nobody, HYSTERESIS), nobody) == (NOBODY, NOBODY)
 
 
 def test_an_old_neighbour_stays_while_it_is_nearly_as_close() -> None:
@@ -77,24 +77,24 @@ def test_an_old_neighbour_stays_while_it_is_nearly_as_close() -> None:
         def seen(third: float, side: float = side) -> View:
             return view([(2, side * -0.5, 0.0), (3, side * third, 0.0), (4, side * 1.01, 0.0)])
 
-        first = taken_place(NO_PLACE, seen(1.0), HYSTERESIS)
-        assert near(taken_place(first.place, seen(1.02), HYSTERESIS), seen(1.02)) == old
-        assert near(taken_place(first.place, seen(1.1), HYSTERESIS), seen(1.1)) == new
+        first = update_place(NO_PLACE, seen(1.0), HYSTERESIS)
+        assert near(update_place(first.place, seen(1.02), HYSTERESIS), seen(1.02)) == old
+        assert near(update_place(first.place, seen(1.1), HYSTERESIS), seen(1.1)) == new
 
 
 def test_the_own_words_may_lie_anywhere_in_the_order() -> None:
     """Neighbours are counted from where the agent is, though its words put it elsewhere."""
     seen = view([(2, -0.5, 0.0), (3, 1.0, 0.0), (4, 2.0, 0.0)])
     ahead = seen._replace(position=(20.0 * math.cos(1.5), 20.0 * math.sin(1.5), 0.0))
-    assert near(taken_place(NO_PLACE, ahead, HYSTERESIS), seen) == (3, 4)
+    assert near(update_place(NO_PLACE, ahead, HYSTERESIS), seen) == (3, 4)
     behind = seen._replace(position=(-20.0, -0.1, 0.0))
-    assert near(taken_place(NO_PLACE, behind, HYSTERESIS), seen) == (4, 2)
+    assert near(update_place(NO_PLACE, behind, HYSTERESIS), seen) == (4, 2)
 
 
 def test_errors_before_and_after_damping() -> None:
     """Spec 4: arcs of 0.5 and 1 give a third; the own lead of 0.2 rad/s is taken off."""
     seen = view([(2, -0.5, 0.1), (3, 1.0, 0.3)], command=(0.0, 8.0, 0.0))
-    place = taken_place(NO_PLACE, seen, HYSTERESIS)
+    place = update_place(NO_PLACE, seen, HYSTERESIS)
     assert errors(place, seen, 0.5) == pytest.approx((1.0 / 3.0, 1.0 / 3.0 - 0.5 * 0.2))
 
 
@@ -102,8 +102,8 @@ def test_weights_come_from_the_target_and_stay() -> None:
     """Spec 4.1: own and predecessor's arc; a weight that is missing keeps its last value."""
     pair = [(2, -1.0, 0.0), (3, 1.0, 0.0)]
     first = view(pair, {1: 1.0, 2: 3.0})
-    place = taken_place(NO_PLACE, first, HYSTERESIS)
+    place = update_place(NO_PLACE, first, HYSTERESIS)
     assert errors(place, first).e_tau == pytest.approx(0.5)
     second = view(pair, {1: 2.0})
-    place = taken_place(place.place, second, HYSTERESIS)
+    place = update_place(place.place, second, HYSTERESIS)
     assert errors(place, second).e_tau == pytest.approx(0.2)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
-from soliton_encirclement_ros.core.radio_links import clock_errors_ns, judged_ns
+from soliton_encirclement_ros.core.radio_links import apparent_age_ns, clock_errors_ns
 from soliton_encirclement_ros.core.radio_medium import Medium, MessageQueue, QueuedMessage
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -150,10 +150,10 @@ def test_without_deviation_all_clocks_agree():
 
 @given(TIME, ERROR, ERROR)
 def test_no_message_comes_from_the_future(travelled, sender, receiver):
-    judged = judged_ns(travelled, sender, receiver)
+    judged = apparent_age_ns(travelled, sender, receiver)
     assert judged >= 0
     assert judged in (0, travelled + receiver - sender)
-    assert judged_ns(travelled, sender, sender) == travelled
+    assert apparent_age_ns(travelled, sender, sender) == travelled
 
 
 def test_a_receiver_judges_by_its_clock_and_never_below_the_age_of_what_was_sent():

@@ -11,15 +11,15 @@ from soliton_encirclement_ros.core.emergency_stop import (
     HEARTBEAT_ENDS,
     KINDS,
     LARGEST_STAMP_NS,
+    StopMessage,
     StopOrder,
-    StopWord,
     fields_of,
     is_premature,
+    message_of_order,
     next_stamp_ns,
     order_of,
     overrules,
-    read_word,
-    word_of,
+    read_stop,
 )
 from soliton_encirclement_ros.core.errors import MalformedStateError
 
@@ -31,19 +31,19 @@ from soliton_encirclement_ros.core.errors import MalformedStateError
 )
 def test_an_order_there_and_back(scope, stop, stamp_ns) -> None:
     order = StopOrder(scope, stop, stamp_ns, 'ann')
-    assert order_of(read_word('ann', fields_of(word_of(order)))) == order
+    assert order_of(read_stop('ann', fields_of(message_of_order(order)))) == order
 
 
 @given(st.floats(1e-6, 60.0))
 def test_a_heartbeat_there_and_back(timeout) -> None:
-    word = StopWord(HEARTBEAT, source='ann', timeout=timeout)
-    assert read_word('ann', fields_of(word)) == word
+    word = StopMessage(HEARTBEAT, source='ann', timeout=timeout)
+    assert read_stop('ann', fields_of(word)) == word
 
 
 @pytest.mark.parametrize('kind', [HEARTBEAT_ENDS, END_HOLD])
 def test_other_items_there_and_back(kind) -> None:
-    word = StopWord(kind, source='ann')
-    assert read_word('ann', fields_of(word)) == word
+    word = StopMessage(kind, source='ann')
+    assert read_stop('ann', fields_of(word)) == word
     assert order_of(word) is None
 
 
@@ -64,14 +64,14 @@ def test_other_items_there_and_back(kind) -> None:
 )
 def test_invalid_items_are_refused_with_the_value(fields, reason) -> None:
     with pytest.raises(MalformedStateError, match='must be') as found:
-        read_word('ann', fields)
+        read_stop('ann', fields)
     assert reason in str(found.value)
 
 
 @given(st.dictionaries(st.sampled_from(['kind', 'stamp_ns', 'member', 'timeout_s']), st.text()))
 def test_any_text_is_read_or_refused(fields) -> None:
     try:
-        word = read_word('ann', fields)
+        word = read_stop('ann', fields)
     except MalformedStateError:
         return
     assert word.kind in KINDS

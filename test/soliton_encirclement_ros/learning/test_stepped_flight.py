@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.scenario.overrides import asked_scenario, nested
+from soliton_encirclement_ros.core.scenario.overrides import nested, requested_scenario
 from soliton_encirclement_ros.learning.stepped_flight import (
     OBSERVED_NAMES,
     SteppedFlight,
@@ -41,7 +41,7 @@ def test_without_commands_it_is_the_flight_of_the_engine_to_the_bit(law):
     if law == 'splay':
         del changes['control.k_s']
     engine = Engine(
-        asked_scenario('demo', [], '', nested({**FEW, **changes})), is_compiled=interpreted
+        requested_scenario('demo', [], '', nested({**FEW, **changes})), is_compiled=interpreted
     )
     engine.fly()
     moments = flown(flight([], **changes), np.zeros((0, 3)))

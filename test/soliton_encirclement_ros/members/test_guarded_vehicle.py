@@ -145,16 +145,16 @@ def test_without_the_filter_only_the_limits_are_left() -> None:
     assert one.decide(1.0, HERE).command == (10.0, 0.0, 0.0)
     one.retune(CommandLimits(max_speed_xy=3.0), SafetyParameters(separation_filter=False))
     assert one.decide(1.0, HERE).command == (3.0, 0.0, 0.0)
-    one.keep_up_with(0.2)
+    one.stretch_timeouts(0.2)
     assert one.silent(9.0) == []
 
 
 def test_timeouts_follow_a_slow_machine() -> None:
     one = vehicle()
     one.receive(1.0, [AgentState(2, 1, (50.0, 0.0, 5.0), STILL)])
-    one.keep_up_with(0.2)
+    one.stretch_timeouts(0.2)
     assert one.silent(1.5) == []
-    one.keep_up_with(0.0)
+    one.stretch_timeouts(0.0)
     assert one.silent(1.5) == [2]
 
 
@@ -162,7 +162,7 @@ def test_timeouts_follow_a_slow_machine() -> None:
 def test_so_does_that_of_the_target(longest: float, is_kept: bool) -> None:
     one = vehicle(target_distance=2.0)
     one.receive(1.0, [TargetState(1, (2.1, 0.0, 5.0), STILL)])
-    one.keep_up_with(longest)
+    one.stretch_timeouts(longest)
     assert (one.decide(1.55, HERE).command != EAST) is is_kept
 
 

@@ -291,7 +291,7 @@ HEARD = [AgentState(2, 1, (0.0, 20.0, 0.0), ORIGIN), TargetState(1, ORIGIN, ORIG
 )
 def test_a_late_neighbour_of_an_agent_that_is_late_itself_stays(longest, silence, found):
     agent = healthy()
-    agent.keep_up_with(longest)
+    agent.stretch_timeouts(longest)
     agent.receive(0.05, HEARD)
     for now in (0.05, 0.05 + silence):
         agent.decide(now, HERE)
@@ -312,14 +312,14 @@ def is_neighbour_after(agent: Agent, silence: float) -> bool:
 def test_a_law_that_gives_up_sooner_does_not_where_periods_are_late(longest, there):
     """``predictive`` counts a neighbour as gone after 0.125 s; its state is used for 0.25 s."""
     agent = healthy(name='predictive')
-    agent.keep_up_with(longest)
+    agent.stretch_timeouts(longest)
     assert is_neighbour_after(agent, 0.15) is there
     assert agent.neighbours(0.2) == [2] and agent.timeouts == 0
 
 
 def test_after_a_failure_a_late_agent_is_as_patient_as_before():
     agent = healthy(name='predictive')
-    agent.keep_up_with(0.08)
+    agent.stretch_timeouts(0.08)
     agent.restart()
     assert is_neighbour_after(agent, 0.15)
 
@@ -342,15 +342,15 @@ def test_a_machine_that_is_too_slow_does_not_get_more_to_do() -> None:
         own._replace(law=law._replace(gains=lambda setup: asked.append(1) or gains(setup)))
     )
     asked.clear()
-    agent.keep_up_with(0.2)
+    agent.stretch_timeouts(0.2)
     rules = agent.rows.rules
     assert rules.swarm.agent_timeout == pytest.approx(0.6)
-    agent.keep_up_with(0.201)
+    agent.stretch_timeouts(0.201)
     assert agent.rows.rules is rules, 'a small change is left out'
-    agent.keep_up_with(0.3)
+    agent.stretch_timeouts(0.3)
     assert agent.rows.rules.swarm.agent_timeout == pytest.approx(0.9)
     assert asked == []
     agent.retune(agent.rows.own.setup, agent.rows.own.safety)
     assert agent.rows.rules.swarm.agent_timeout == pytest.approx(0.9)
-    agent.keep_up_with(0.0)
+    agent.stretch_timeouts(0.0)
     assert agent.rows.rules.swarm.agent_timeout == 0.25

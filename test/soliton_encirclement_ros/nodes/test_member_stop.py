@@ -2,7 +2,7 @@
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
-from soliton_encirclement_ros.core.emergency_stop import END_HOLD, HEARTBEAT_ENDS, StopWord
+from soliton_encirclement_ros.core.emergency_stop import END_HOLD, HEARTBEAT_ENDS, StopMessage
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.safety.filter import FASTEST
@@ -167,7 +167,7 @@ def test_a_missing_heartbeat_stops_and_a_heartbeat_that_is_back_releases_nobody(
         operator.beat(3.0)
         cockpit.live()
     hover(cockpit)
-    operator.say(StopWord(HEARTBEAT_ENDS, source='the tester'))
+    operator.say(StopMessage(HEARTBEAT_ENDS, source='the tester'))
     operator.order(False)
     fly(cockpit)
 
@@ -176,8 +176,8 @@ def test_a_watch_that_is_ended_on_purpose_stops_nobody(ros, cockpit):
     operator = Operator(ros)
     operator.beat(1.0)
     cockpit.live()
-    operator.say(StopWord(END_HOLD, source='the tester'))  # only a request
-    operator.say(StopWord(HEARTBEAT_ENDS, source='the tester'))
+    operator.say(StopMessage(END_HOLD, source='the tester'))  # only a request
+    operator.say(StopMessage(HEARTBEAT_ENDS, source='the tester'))
     before = len(cockpit.commands)
     cockpit.until(lambda: len(cockpit.commands) > before + 100, 'commands for two seconds')
     assert not any(map(is_zero, cockpit.commands[before:]))

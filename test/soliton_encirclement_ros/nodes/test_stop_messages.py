@@ -4,13 +4,18 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from hypothesis import given
 from hypothesis import strategies as st
 from rclpy.serialization import serialize_message
-from soliton_encirclement_ros.core.emergency_stop import HEARTBEAT, TO_RELEASE, TO_STOP, StopWord
+from soliton_encirclement_ros.core.emergency_stop import (
+    HEARTBEAT,
+    TO_RELEASE,
+    TO_STOP,
+    StopMessage,
+)
 from soliton_encirclement_ros.nodes.stop_topic import read_words, stop_message
 
 WORDS = [
-    StopWord(TO_STOP, 'uav_3', 'ann', 5),
-    StopWord(TO_RELEASE, '', 'bob', 6),
-    StopWord(HEARTBEAT, source='ann', timeout=0.1),
+    StopMessage(TO_STOP, 'uav_3', 'ann', 5),
+    StopMessage(TO_RELEASE, '', 'bob', 6),
+    StopMessage(HEARTBEAT, source='ann', timeout=0.1),
 ]
 
 

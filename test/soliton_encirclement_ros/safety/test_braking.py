@@ -13,11 +13,11 @@ from soliton_encirclement_ros.safety.braking import (
     braking_path,
     braking_slope,
     discs,
-    kept,
-    kept_command,
     saturated,
     sensitivity,
     stopping_command,
+    sustain_factor,
+    sustained_command,
     travelled,
     usable_lag,
 )
@@ -138,17 +138,17 @@ def test_a_saturating_command_acts_like_its_nearest_in_the_disc():
 def test_a_held_command_keeps_the_acceleration_for_a_period(tau):
     own = braking_path(0.0, 0.0, 6.0, 0.0, A, tau)
     able = discs(own, A, tau, 10.0)
-    cx, cy = kept_command(able, 6.0 - tau * A, 0.0, 0.05, tau)
+    cx, cy = sustained_command(able, 6.0 - tau * A, 0.0, 0.05, tau)
     _, v = step((0.0,) * 3, (6.0, 0.0, 0.0), (cx, cy, 0.0), 0.01, (10, 5, A, 5, tau, tau))
     for _ in range(4):
         _, v = step((0.0,) * 3, v, (cx, cy, 0.0), 0.01, (10, 5, A, 5, tau, tau))
     assert v[0] == pytest.approx(6.0 - 0.05 * A)
-    assert kept(0.05, tau, 0.5 * tau * A, A) == 1.0
+    assert sustain_factor(0.05, tau, 0.5 * tau * A, A) == 1.0
 
 
 def test_a_held_command_is_not_faster_than_the_vehicle():
     able = discs(braking_path(0.0, 0.0, 9.1, 0.0, A, 0.2), A, 0.2, 10.0)
-    assert kept_command(able, 9.9, 0.0, 0.05, 0.2) == (9.9, 0.0)
+    assert sustained_command(able, 9.9, 0.0, 0.05, 0.2) == (9.9, 0.0)
 
 
 def test_a_vehicle_above_its_largest_speed_may_still_brake():

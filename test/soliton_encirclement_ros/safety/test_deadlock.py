@@ -4,23 +4,23 @@ import math
 
 import pytest
 from soliton_encirclement_ros.safety.filter_records import Detour
-from soliton_encirclement_ros.safety.passing import detour_of, faded, next_turn, turned_right
+from soliton_encirclement_ros.safety.passing import decay_turn, detour_of, next_turn, rotate_right
 
 HOW = Detour()
 DT = 0.05
 
 
 def test_right_is_clockwise():
-    assert turned_right(0.0, 1.0, math.pi / 2) == pytest.approx((1.0, 0.0))
-    assert turned_right(1.0, 0.0, math.pi / 2) == pytest.approx((0.0, -1.0))
+    assert rotate_right(0.0, 1.0, math.pi / 2) == pytest.approx((1.0, 0.0))
+    assert rotate_right(1.0, 0.0, math.pi / 2) == pytest.approx((0.0, -1.0))
 
 
 def test_it_grows_without_progress_and_fades_with_it():
     stuck = next_turn(HOW, 0.3, 5.0, 0.0, 0.0, 3.0, DT)
     assert stuck == pytest.approx(0.35)
     assert next_turn(HOW, stuck, 5.0, 0.0, 4.0, 0.0, DT) == pytest.approx(0.3)
-    assert faded(HOW, 0.3, DT) == pytest.approx(0.25)
-    assert faded(HOW, 0.01, DT) == 0.0
+    assert decay_turn(HOW, 0.3, DT) == pytest.approx(0.25)
+    assert decay_turn(HOW, 0.01, DT) == 0.0
 
 
 def test_an_agent_that_moves_does_not_turn_further_than_the_most():

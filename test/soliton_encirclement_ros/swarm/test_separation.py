@@ -42,7 +42,7 @@ def guarded(limits=None, **values):
 def eastwards(one, now=1.0, wanted=EAST, x=0.0):
     """Return command and reason of who is at (0, 0), flies east at 4 m/s and wants to go on."""
     one.place(Pose((x, 0.0, 0.0), (4.0, 0.0, 0.0)), 0.0)
-    return one.keep_apart(wanted, now), FilteredVehicle(one).filtered[0]
+    return one.filter_velocity(wanted, now), FilteredVehicle(one).filtered[0]
 
 
 def test_what_is_free_passes_to_the_bit():

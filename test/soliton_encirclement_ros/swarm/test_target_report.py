@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     AGE,
     AHEAD,
     FIELDS,
-    NOTHING_TOLD,
+    NO_REPORT,
 )
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import (
@@ -24,7 +24,7 @@ from support.plain_loop import make_actors
 
 DT, HERE, STILL = 0.05, (30.0, 0.0, 0.0), (0.0, 0.0, 0.0)
 HOLD = 2.5
-SILENT = {**dict.fromkeys(FIELDS, 0.0), AGE: NOTHING_TOLD}
+SILENT = {**dict.fromkeys(FIELDS, 0.0), AGE: NO_REPORT}
 RUN = {'run': {'num_agents': 3}, 'failure': {'failure_enable': False}}
 
 

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.emergency_stop import (
     HEARTBEAT,
     TO_RELEASE,
     TO_STOP,
-    StopWord,
+    StopMessage,
 )
 from soliton_encirclement_ros.nodes.stop_topic import stop_message
 from std_srvs.srv import SetBool
@@ -34,19 +34,19 @@ class Operator:
         self.ros = ros
         self.voice = ros.voice(DiagnosticArray, topic, LATCHED, readers)
 
-    def say(self, word: StopWord) -> None:
+    def say(self, word: StopMessage) -> None:
         """Say one thing."""
         self.voice.publish(stop_message([word], time.time_ns()))
 
     def order(self, stop: bool, scope: str = EVERYBODY, stamp_ns: int | None = None) -> int:
         """Give an order; return its stamp [ns]."""
         stamp_ns = stamp_ns or time.time_ns()
-        self.say(StopWord(TO_STOP if stop else TO_RELEASE, scope, 'the tester', stamp_ns))
+        self.say(StopMessage(TO_STOP if stop else TO_RELEASE, scope, 'the tester', stamp_ns))
         return stamp_ns
 
     def beat(self, timeout: float) -> None:
         """Send a heartbeat."""
-        self.say(StopWord(HEARTBEAT, source='the tester', timeout=timeout))
+        self.say(StopMessage(HEARTBEAT, source='the tester', timeout=timeout))
 
     def leave(self) -> None:
         """Go away."""

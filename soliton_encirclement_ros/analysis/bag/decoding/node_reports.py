@@ -23,7 +23,7 @@ from soliton_encirclement_ros.analysis.recording import (
     StopChange,
     Value,
 )
-from soliton_encirclement_ros.core.emergency_stop import order_of, read_word
+from soliton_encirclement_ros.core.emergency_stop import order_of, read_stop
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOP
 
@@ -178,7 +178,7 @@ class StopOrders(Reports[tuple[str, bool, int, str]]):
         for status in message.status:
             try:
                 values = {item.key: item.value for item in status.values}
-                word = read_word(status.hardware_id, values)
+                word = read_stop(status.hardware_id, values)
             except MalformedStateError:
                 continue  # members refuse such a word, too
             order = order_of(word)

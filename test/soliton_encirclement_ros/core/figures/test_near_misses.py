@@ -16,9 +16,9 @@ from soliton_encirclement_ros.core.figures.near_misses import (
     THRESHOLDS,
     Closest,
     Encounters,
+    closest_pair,
     closest_text,
     counts_of,
-    look_round,
     near_miss_text,
     no_encounters,
 )
@@ -34,7 +34,7 @@ FLIGHT = st.integers(0, 5).flatmap(
 def look(places: Sequence[Place], met: Encounters) -> Closest:
     """Pass one sample on, in the order of x."""
     present = sorted(range(len(places)), key=lambda k: (places[k][0], k))
-    return look_round(places, present, len(places), met)
+    return closest_pair(places, present, len(places), met)
 
 
 def counted(samples: Iterable[Sequence[Place]]) -> tuple[int, ...] | None:
@@ -103,7 +103,7 @@ def test_the_closest_two_against_the_definition(places):
 def test_an_encounter_goes_on_while_one_of_the_two_is_not_seen():
     met, near = no_encounters(), [(0.0, 0.0, 0.0), (1.5, 0.0, 0.0)]
     for present in ([0, 1], [0], [], [0, 1]):
-        look_round(near, present, len(present), met)
+        closest_pair(near, present, len(present), met)
     assert counts_of(met) == (1, 0, 0)
 
 

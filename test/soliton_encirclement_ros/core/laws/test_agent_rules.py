@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.laws.law import (
     OldPose,
     SentPose,
     as_others_see,
-    what_to_do,
+    next_action,
 )
 from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
@@ -33,7 +33,7 @@ def test_an_agent_flies_while_it_knows_of_the_target(
     has_received: bool, age: float, hold: float, todo: int
 ) -> None:
     """Up to the hold and no longer; a law that holds for ever waits for the first words."""
-    assert what_to_do(has_received, age, hold) == todo
+    assert next_action(has_received, age, hold) == todo
 
 
 def test_the_own_place_is_that_of_the_own_last_words() -> None:

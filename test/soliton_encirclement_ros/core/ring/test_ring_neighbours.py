@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.controllers.original_laws import NO_PLACE, taken_place
+from soliton_encirclement_ros.controllers.original_laws import NO_PLACE, update_place
 from soliton_encirclement_ros.core import AgentState
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import ALONE, NOBODY, Neighbours
@@ -46,7 +46,7 @@ def chosen_at(
     )
     seen = TargetView(1, (*target[:2], 0.0), ORIGIN, 0.0, 0.0, True)
     view = View(0.0, own, (*position[:2], 0.0), ORIGIN, ORIGIN, 0.0, seen, ring)
-    return taken_place(NO_PLACE._replace(near=old), view, hysteresis).place.near
+    return update_place(NO_PLACE._replace(near=old), view, hysteresis).place.near
 
 
 def test_reference_table(reference: Callable[[str], Any]) -> None:

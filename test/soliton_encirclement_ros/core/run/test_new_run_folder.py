@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.run.run_folder import (
     changed_values,
     create_run_folder,
 )
-from soliton_encirclement_ros.core.scenario.overrides import LAUNCH, asked_scenario
+from soliton_encirclement_ros.core.scenario.overrides import LAUNCH, requested_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 
@@ -31,7 +31,7 @@ def test_the_values_of_the_scenario_that_are_not_the_defaults_are_in_its_table(t
     vehicle = tmp_path / 'vehicle.yaml'
     vehicle.write_text('mobility: {max_speed_xy: 3.0, tau_xy: 1.0}\n', encoding='utf-8')
     settings, options = ['run.seed=9', 'run.num_agents=4'], {'run': {'sim_duration': 5.0}}
-    asked = asked_scenario(str(file), settings, str(vehicle), options, LAUNCH)
+    asked = requested_scenario(str(file), settings, str(vehicle), options, LAUNCH)
     folder = create_run_folder(tmp_path / 'runs', asked, [])
     assert (folder / PARAMETERS).read_text(encoding='utf-8').splitlines()[1:] == [
         'scenario,run.sim_duration,5.0,300.0,s,launch arguments',

@@ -8,15 +8,15 @@ from soliton_encirclement_ros.core import AgentState, TargetState, encirclement_
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.observer import (
-    NEVER_LOOKED,
     NEVER_TWO,
+    NEW_AGENT_RECORD,
     TRAIL_PERIOD,
     UNKNOWN,
-    Looked,
-    News,
+    AgentChange,
+    AgentRecord,
     Observer,
-    seen_again,
-    truly,
+    update_agent_record,
+    with_true_motion,
 )
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -149,19 +149,19 @@ def test_events_carry_their_time() -> None:
 @pytest.mark.parametrize(
     ('before', 'after', 'news'),
     [
-        (NEVER_LOOKED, (False, 1, 2), News(False, 0, 0.0)),
-        (Looked(True, False, 1, 2, 1.0), (False, 1, 2), News(False, 0, 0.5)),
-        (Looked(True, False, 1, 2, 1.0), (False, 3, 4), News(False, 1, 0.5)),
-        (Looked(True, False, -1, -1, 1.0), (False, 3, 4), News(False, 0, 0.5)),
-        (Looked(True, False, 1, 2, 1.0), (True, 3, 4), News(True, 0, 0.0)),
-        (Looked(True, True, 1, 2, 1.0), (True, 3, 4), News(False, 0, 0.0)),
-        (Looked(True, True, 1, 2, 1.0), (False, 3, 4), News(True, 0, 0.0)),
-        (Looked(True, False, 1, 2, 1.6), (False, 1, 2), News(False, 0, 0.0)),
+        (NEW_AGENT_RECORD, (False, 1, 2), AgentChange(False, 0, 0.0)),
+        (AgentRecord(True, False, 1, 2, 1.0), (False, 1, 2), AgentChange(False, 0, 0.5)),
+        (AgentRecord(True, False, 1, 2, 1.0), (False, 3, 4), AgentChange(False, 1, 0.5)),
+        (AgentRecord(True, False, -1, -1, 1.0), (False, 3, 4), AgentChange(False, 0, 0.5)),
+        (AgentRecord(True, False, 1, 2, 1.0), (True, 3, 4), AgentChange(True, 0, 0.0)),
+        (AgentRecord(True, True, 1, 2, 1.0), (True, 3, 4), AgentChange(False, 0, 0.0)),
+        (AgentRecord(True, True, 1, 2, 1.0), (False, 3, 4), AgentChange(True, 0, 0.0)),
+        (AgentRecord(True, False, 1, 2, 1.6), (False, 1, 2), AgentChange(False, 0, 0.0)),
     ],
 )
-def test_what_has_happened_since_the_last_look(before: Looked, after: tuple, news: News) -> None:
+def test_changes_since_a_sample(before: AgentRecord, after: tuple, news: AgentChange) -> None:
     """At 1.5 s; who fails or comes back switches nobody, and time never runs backwards."""
-    assert seen_again(before, *after, 1.5) == news
+    assert update_agent_record(before, *after, 1.5) == news
 
 
 def test_a_vehicle_beside_the_ring_has_no_part_in_the_metrics_but_in_the_distances(
@@ -209,10 +209,11 @@ ROW = TelemetryRow(3, 0.05, HERE, MOVING, False, (9.0,))
 
 def test_position_and_velocity_become_true_and_nothing_else():
     for said in (STATE, ROW):
-        found = truly(said, 'uav_3', TRUTH)
+        found = with_true_motion(said, 'uav_3', TRUTH)
         assert (found.position, found.velocity) == TRUTH['uav_3']
         assert found._replace(position=HERE, velocity=MOVING) == said
 
 
 def test_whose_motion_is_not_known_counts_as_it_says():
-    assert truly(STATE, 'uav_2', TRUTH) is STATE and truly(STATE, 'uav_3', UNKNOWN) is STATE
+    assert with_true_motion(STATE, 'uav_2', TRUTH) is STATE
+    assert with_true_motion(STATE, 'uav_3', UNKNOWN) is STATE

@@ -4,10 +4,10 @@ import pytest
 from soliton_encirclement_ros.core.run.finished_run import (
     Ending,
     amended_summary,
-    concluded,
     exit_code,
     read_run,
     verdict_line,
+    with_ending,
 )
 from soliton_encirclement_ros.core.run.run_folder import manifest, write_json
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -31,13 +31,13 @@ def test_exit_codes(encircled, complete, interrupted, code):
 
 
 def test_a_run_to_its_end_keeps_its_verdict():
-    summary = concluded(GOOD, Ending())
+    summary = with_ending(GOOD, Ending())
     assert summary == {**GOOD, 'interrupted': False, 'complete': True}
     assert verdict_line(summary) == 'ENCIRCLED: E_gap = 0.1 <= 0.2'
 
 
 def test_a_run_that_ended_early_did_not_encircle():
-    summary = concluded(GOOD, Ending(complete=False, ended_early='world died'))
+    summary = with_ending(GOOD, Ending(complete=False, ended_early='world died'))
     assert verdict_line(summary) == 'NOT ENCIRCLED: world died'
     assert (summary['complete'], exit_code(summary)) == (False, 1)
 
@@ -46,7 +46,7 @@ def left_behind(folder, **summary):
     """Let a run leave manifest and summary in a folder."""
     write_json(folder / 'manifest.json', manifest(Scenario(), ['x']))
     if summary:
-        write_json(folder / 'summary.json', concluded({**GOOD, **summary}, Ending(True)))
+        write_json(folder / 'summary.json', with_ending({**GOOD, **summary}, Ending(True)))
 
 
 def test_a_summary_is_amended_by_what_its_writer_could_not_see(tmp_path):

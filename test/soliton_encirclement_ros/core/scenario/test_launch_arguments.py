@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.scenario.overrides import (
     COMMAND_LINE,
     LAUNCH,
     apply_changes,
-    asked_scenario,
+    requested_scenario,
     split_settings,
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -137,6 +137,6 @@ def test_several_settings_stand_in_one_text(text, settings):
 
 def test_a_launch_is_told_in_its_own_words():
     with pytest.raises(ScenarioError, match=r"^set:='seed=1': write SECTION\.KEY=VALUE"):
-        asked_scenario('still', ['seed=1'], '', {}, LAUNCH)
+        requested_scenario('still', ['seed=1'], '', {}, LAUNCH)
     with pytest.raises(ScenarioError, match=r'^launch arguments: run: seed = -1 must be'):
-        asked_scenario('still', [], '', {'run': {'seed': -1}}, LAUNCH)
+        requested_scenario('still', [], '', {'run': {'seed': -1}}, LAUNCH)

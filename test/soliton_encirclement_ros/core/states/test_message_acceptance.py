@@ -11,8 +11,8 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
     NOT_YET,
     AgentCache,
-    Sighting,
-    sighted,
+    LastSeen,
+    update_last_seen,
 )
 from soliton_encirclement_ros.swarm.memory import SEQ, X, layer_of
 from support.ring_scene import ORIGIN, Flyer
@@ -114,10 +114,10 @@ def test_single_sender_follows_the_same_rule() -> None:
 def test_a_sighting_follows_the_rule_of_a_single_sender(words: list[tuple[int, float]]) -> None:
     """The same words count, whoever keeps them."""
     agent = Flyer('soliton', Setup(swarm=SwarmParameters(target_state_timeout=TIMEOUT)))
-    known, now = Sighting(math.nan, math.nan, NOT_YET, NEVER), 0.0
+    known, now = LastSeen(math.nan, math.nan, NOT_YET, NEVER), 0.0
     for seq, wait in words:
         now += wait
         agent.receive(now, [TargetState(seq, (now, -now, 0.0), ORIGIN)])
-        known = sighted(known, now, -now, seq, now, TIMEOUT)
+        known = update_last_seen(known, now, -now, seq, now, TIMEOUT)
         report = agent.rows.target
         assert known == (report.x, report.y, report.seq, report.received_at)

@@ -8,8 +8,8 @@ from soliton_encirclement_ros.core.states.target_filter import (
     UNMEASURED,
     Expected,
     ReportNoise,
-    begun_with,
     measured_noise,
+    with_first_report,
 )
 
 DT = 0.05
@@ -17,7 +17,7 @@ DT = 0.05
 
 def after(reports: np.ndarray, off: float = 0.0) -> ReportNoise:
     """Return the noise of reports, of which zeros were expected but for an error [m, m/s]."""
-    noise = begun_with(UNMEASURED, (*reports[0, :2], 0.0), (*reports[0, 2:], 0.0))
+    noise = with_first_report(UNMEASURED, (*reports[0, :2], 0.0), (*reports[0, 2:], 0.0))
     expected = Expected(off, off, off, off, 0.0, 0.0)
     for x, y, vx, vy in reports[1:]:
         noise = measured_noise(noise, (x, y, 0.0), (vx, vy, 0.0), DT, expected)
@@ -50,7 +50,7 @@ def test_what_the_velocities_explain_is_no_noise_of_the_position():
 
 def test_a_report_of_which_nothing_was_expected_changes_no_variance():
     known = after(white(50, 2.0, 0.5, 2))
-    found = begun_with(known, (1.0, 2.0, 0.0), (3.0, 4.0, 0.0))
+    found = with_first_report(known, (1.0, 2.0, 0.0), (3.0, 4.0, 0.0))
     assert found[:5] == known[:5]
     assert found[5:] == (1.0, 2.0, 3.0, 4.0)
 

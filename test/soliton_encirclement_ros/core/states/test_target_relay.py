@@ -12,21 +12,25 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     AHEAD,
     FIELDS,
     NEVER,
-    NOTHING_TOLD,
-    is_taken,
-    is_told,
+    NO_REPORT,
+    accepts_report,
+    forwards_target,
     relayed_age,
 )
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
-from soliton_encirclement_ros.members.inbox import told_report
-from soliton_encirclement_ros.swarm.target_report import NOBODY, take_relayed, youngest_teller
+from soliton_encirclement_ros.members.inbox import report_fields
+from soliton_encirclement_ros.swarm.target_report import (
+    NOBODY,
+    accept_relayed_report,
+    youngest_sender,
+)
 from support.ring_scene import ORIGIN, Flyer
 
 PERIOD, TIMEOUT, HOLD = 0.05, 0.25, 2.5
 REPORT = TargetState(7, (1.0, 2.0, 3.0), (4.0, 5.0, 6.0), ((1, 2.0),), 0.3)
 
 
-SILENT = tuple({**dict.fromkeys(FIELDS, 0.0), AGE: NOTHING_TOLD}.items())
+SILENT = tuple({**dict.fromkeys(FIELDS, 0.0), AGE: NO_REPORT}.items())
 
 
 def told_fields(report, age):
@@ -47,7 +51,7 @@ def listener(*messages):
 
 def take(agent, now):
     """Let an agent take what it has been told."""
-    take_relayed(agent.rows.rules, agent.rows.flight, agent.rows.i, now)
+    accept_relayed_report(agent.rows.rules, agent.rows.flight, agent.rows.i, now)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +60,11 @@ def take(agent, now):
      (math.nan, False)],
 )  # fmt: skip
 def test_a_report_is_told_up_to_the_hold(age, told):
-    assert is_told(age, HOLD) is told
+    assert forwards_target(age, HOLD) is told
 
 
 def test_no_age_that_receivers_refuse_is_told():
-    assert not is_told(1e13, 1e15)
+    assert not forwards_target(1e13, 1e15)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +73,7 @@ def test_no_age_that_receivers_refuse_is_told():
      (0.2, 0.1, False), (HOLD, 9.0, True), (HOLD + 1e-9, 9.0, False), (-1.0, 9.0, False)],
 )  # fmt: skip
 def test_it_is_taken_if_younger_by_half_a_period(age, own_age, taken):
-    assert is_taken(age, own_age, HOLD, PERIOD) is taken
+    assert accepts_report(age, own_age, HOLD, PERIOD) is taken
 
 
 def test_what_is_told_comes_as_it_was_heard_with_its_true_age():
@@ -111,7 +115,7 @@ def test_who_tells_nothing_whole_is_passed_over(fields):
 )
 def test_a_message_counts_once_and_not_when_it_has_expired(since, now, teller):
     rows = listener(told_fields(REPORT, 0.1)).rows
-    found, age = youngest_teller(rows.rules, rows.flight, rows.i, since, now)
+    found, age = youngest_sender(rows.rules, rows.flight, rows.i, since, now)
     assert age == (pytest.approx(0.1 + PERIOD + now - 1.0) if teller > 0 else math.inf)
     assert found == (rows.numbers.index(teller) if teller > 0 else NOBODY)
 
@@ -158,4 +162,4 @@ def said(agent, now):
     """Return what an agent tells at a time [s]."""
     rows = agent.rows
     rows.silent(now)
-    return told_report(rows.flight.relay.told[0][rows.i : rows.i + 1], 0)
+    return report_fields(rows.flight.relay.gossip[0][rows.i : rows.i + 1], 0)

@@ -43,12 +43,12 @@ def test_it_flies_towards_the_ring(cockpit):
 
 def test_it_says_where_it_is_with_rising_numbers(cockpit):
     cockpit.until(lambda: len(cockpit.own_states()) > 10, 'its states')
-    said_values = [values(message) for message in cockpit.own_states()]
-    for i, held in enumerate(said_values):
+    published_values = [values(message) for message in cockpit.own_states()]
+    for i, held in enumerate(published_values):
         names = ('x', 'y', 'z', 'u', 'u_ss', 'seq', 'age')
         assert {f'uav_1/{name}' for name in names} == set(held)
         assert 0.0 < held['uav_1/age'] < 0.5  # that of the odometry
-        assert held['uav_1/seq'] == said_values[0]['uav_1/seq'] + i
+        assert held['uav_1/seq'] == published_values[0]['uav_1/seq'] + i
         assert (held['uav_1/x'], held['uav_1/z']) == (30.0, 5.0)
     stamps = [time_to_ns(message.header.stamp) for message in cockpit.own_states()]
     assert stamps == sorted(stamps)

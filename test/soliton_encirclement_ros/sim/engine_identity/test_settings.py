@@ -144,7 +144,7 @@ def test_what_the_filter_does_is_recorded_alike():
     assert set(pusher) > {NOBODY}
     assert ((change > 0.0) <= (reason != NONE)).all()
     assert (change[chunk.agents[:, :, 6].ravel() != 0.0] == 0.0).all()
-    assert (chunk.told[:, :, 0, 6] >= 0.0).any()
+    assert (chunk.gossip[:, :, 0, 6] >= 0.0).any()
 
 
 def test_near_misses_are_counted_alike():

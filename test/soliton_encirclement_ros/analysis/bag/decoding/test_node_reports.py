@@ -18,10 +18,10 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.core.emergency_stop import (
     EVERYBODY,
+    StopMessage,
     StopOrder,
-    StopWord,
     fields_of,
-    word_of,
+    message_of_order,
 )
 from soliton_encirclement_ros.core.run.run_folder import BAG, create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -71,7 +71,7 @@ def diagnostics(time: float, *said: tuple[str, int, str], topic: str = '/diagnos
     ))  # fmt: skip
 
 
-def stop_orders(time: float, *words: StopWord, topic: str = '/swarm/stop') -> Raw:
+def stop_orders(time: float, *words: StopMessage, topic: str = '/swarm/stop') -> Raw:
     """Return words of the emergency stop."""
     return array(time, topic, *(
         {'name': NAME, 'hardware_id': word.source, 'values': fields_of(word)} for word in words
@@ -149,11 +149,11 @@ def test_a_window_begins_with_what_was_said_before(reading):
 
 
 def test_an_order_that_everybody_repeats_is_one_event(reading):
-    stop = word_of(StopOrder(EVERYBODY, True, 5, 'swarm stop on a laptop'))
-    alone = word_of(StopOrder('uav_2', True, 6, 'a node'))
-    release = word_of(StopOrder(EVERYBODY, False, 9, 'swarm stop on a laptop'))
-    beat = StopWord('heartbeat', source='me', timeout=1.0)
-    broken = StopWord('stop', source='me', stamp_ns=-1)
+    stop = message_of_order(StopOrder(EVERYBODY, True, 5, 'swarm stop on a laptop'))
+    alone = message_of_order(StopOrder('uav_2', True, 6, 'a node'))
+    release = message_of_order(StopOrder(EVERYBODY, False, 9, 'swarm stop on a laptop'))
+    beat = StopMessage('heartbeat', source='me', timeout=1.0)
+    broken = StopMessage('stop', source='me', stamp_ns=-1)
     recording = reading(
         stop_orders(1.0, stop, beat), stop_orders(1.1, stop._replace(source='uav_3')),
         stop_orders(2.0, stop, alone), stop_orders(3.0, broken, release),

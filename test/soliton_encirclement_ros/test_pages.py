@@ -31,7 +31,7 @@ pytestmark = NO_HURRY
 
 PAGE = (REPOSITORY / 'docs' / 'how_to' / 'own_law.md').read_text()
 LAW, FAIR_LAW, LAYER = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
-_, LAYER_COMMAND = re.findall(r'```sh\n(.*?)```', PAGE, re.DOTALL)
+(LAYER_COMMAND,) = re.findall(r'```sh\n(.*?)```', PAGE, re.DOTALL)
 
 
 def test_the_law_is_one_file_of_less_than_forty_lines():

@@ -12,7 +12,7 @@ from pathlib import Path
 from support.pages import REPOSITORY
 from test_import_rules import LEVELS, ROS_ROOMS, SOLITON, VELOCITY, imports, room_of
 
-PAGE = REPOSITORY / 'docs' / 'structure.md'
+PAGE = REPOSITORY / 'docs' / 'reference' / 'structure.md'
 BLOCK = re.compile(r'(?<=```mermaid\n).*?(?=```)', re.DOTALL)
 
 

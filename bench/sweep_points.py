@@ -7,7 +7,11 @@ from typing import NamedTuple
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.experiments.design import LAW, DesignPoint, Values, design_points
-from soliton_encirclement_ros.experiments.sweep_file import base_scenario, changed, find_sweep
+from soliton_encirclement_ros.experiments.sweep_file import (
+    apply_changes,
+    base_scenario,
+    find_sweep,
+)
 
 
 class SweepPoints(NamedTuple):
@@ -25,7 +29,7 @@ class SweepPoints(NamedTuple):
     def scenario(self, law: str, label: str, changes: Values | None = None) -> Scenario:
         """Return the scenario of a point, with further changes."""
         point = self.points[law, label]
-        return changed(
+        return apply_changes(
             self.base, point._replace(changes={**point.changes, **(changes or {})}),
             self.path.parent,
         )  # fmt: skip

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-_DOCS = [str(path.relative_to(REPOSITORY)) for path in sorted(REPOSITORY.glob('docs/**/*.md'))]
+_DOCS = [
+    str(path.relative_to(REPOSITORY)) for path in sorted(REPOSITORY.glob('docs/**/*.md'))
+    if 'examples' not in path.parts  # packages of their own, which a test installs
+]  # fmt: skip
 TUTORIALS = tuple(page for page in _DOCS if page.startswith('docs/tutorials/'))
 PAGES = ('README.md', 'CONTRIBUTING.md', *(page for page in _DOCS if page not in TUTORIALS))
 

@@ -1,6 +1,7 @@
 """One flight in frames of pandas: ``load`` reads a run or a bag, of this package or any tool."""
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -26,16 +27,16 @@ Target = str | tuple[float, float, float] | None
 """Name of a member that the agents surround, or a fixed point [m, map]; None for the target."""
 
 
-class Frames:
+class Frames(ABC):
     """Frames of pandas by name, and each as an attribute.
 
     ``frame.attrs`` has ``units`` and ``meanings`` of its columns.
     """
 
     @property
+    @abstractmethod
     def frames(self) -> 'dict[str, pd.DataFrame]':
         """All frames by name: those below."""
-        raise NotImplementedError
 
     @property
     def agents(self) -> 'pd.DataFrame':

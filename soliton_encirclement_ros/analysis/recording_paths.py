@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from soliton_encirclement_ros.analysis.bag.storage.bag_files import NOT_THERE
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_file, is_there
 from soliton_encirclement_ros.core.run.finished_run import find_runs, is_run, read_run
@@ -53,7 +54,7 @@ def expand_paths(paths: Sequence[Path]) -> list[Path]:
         if is_recording(path) or is_run(path):
             recordings.append(path.parent if path.name == BAG and is_run(path.parent) else path)
         elif not is_there(path):
-            raise RunError(f'{path}: no such file or folder')
+            raise RunError(f'{path}: {NOT_THERE}')
         elif is_file(path):
             raise RunError(f'{path}: is not a bag: its name does not end with .mcap or .db3')
         else:

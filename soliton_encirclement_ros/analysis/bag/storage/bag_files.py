@@ -38,6 +38,9 @@ LARGEST_NS = 2**63
 NEWEST = 9
 """Version of Kilted; a newer one is read as far as it is compatible."""
 
+NOT_THERE = 'no such file or folder; name a run folder, a bag, or an .mcap or .db3 file'
+"""What is wrong with a recording that does not exist."""
+
 FILE_NAME = re.compile(
     r'[0-9]+_(.+)_[0-9]{4}_[0-9]{2}_[0-9]{2}-[0-9]{2}_[0-9]{2}_[0-9]{2}\.(?:mcap|db3)'
     r'|(.+?)(?:_[0-9]+)?\.(?:mcap|db3)'
@@ -227,7 +230,7 @@ def _open_one(
         RunError: There is no bag.
     """
     if not is_there(bag):
-        raise RunError(f'{bag}: no such file or folder')
+        raise RunError(f'{bag}: {NOT_THERE}')
     refuse_endless(bag)
     metadata = NONE
     if is_folder(bag):

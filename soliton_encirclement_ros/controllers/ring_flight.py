@@ -37,6 +37,7 @@ from soliton_encirclement_ros.core.laws.law import (
     nearest,
     nearest_error,
 )
+from soliton_encirclement_ros.core.laws.law_making import SpacingMessage
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
@@ -68,7 +69,7 @@ TELEMETRY = {
 }
 
 
-class Memory(NamedTuple):
+class RingFlightMemory(NamedTuple):
     """Track of the target, the rate-limited turn rate, and values to record.
 
     ``track`` or ``estimate`` is in use, by the way in which the target is tracked. ``omega`` is
@@ -89,14 +90,7 @@ class Memory(NamedTuple):
     sent: Commands
 
 
-class Message(NamedTuple):
-    """The turn rate [rad/s] towards the agent's place; nothing else."""
-
-    u: float
-    u_ss: float
-
-
-REST = Memory(
+REST = RingFlightMemory(
     NO_TRACK, NO_ESTIMATE, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
     0.0, 0.0, AT_REST, NONE_SENT,
 )  # fmt: skip
@@ -142,7 +136,7 @@ class StateEstimate(NamedTuple):
 
 
 def estimate_state(
-    memory: Memory, view: View, gains: TrackingGains, tracking: Tracking
+    memory: RingFlightMemory, view: View, gains: TrackingGains, tracking: Tracking
 ) -> StateEstimate:
     """Return the motion of the agent and the target.
 
@@ -199,17 +193,17 @@ def shift_from_pose(shift: Shift, ring: RingView, at: Polar) -> Shift:
     return Shift(shift.angle - wrap_pi(theta - ring.thetas[ring.place]), shift.rate)
 
 
-def next_memory(view: View, state: StateEstimate, shift: Shift, done: Outcome) -> Memory:
+def next_memory(view: View, state: StateEstimate, shift: Shift, done: Outcome) -> RingFlightMemory:
     """Return the memory after a step."""
-    return Memory(
+    return RingFlightMemory(
         state.track, state.estimate, done.omega, done.rate, shift.angle, done.wanted,
         view.target.age, view.loss, done.acceleration, state.sent,
     )  # fmt: skip
 
 
-def message_of(done: Outcome) -> Message:
-    """Return the message after a step."""
-    return Message(finite_or_zero(done.rate), 0.0)
+def message_of(done: Outcome) -> SpacingMessage:
+    """Return the message after a step: the turn rate [rad/s] towards the agent's place."""
+    return SpacingMessage(finite_or_zero(done.rate), 0.0)
 
 
 def decision(view: View, done: Outcome) -> Decision:
@@ -218,12 +212,12 @@ def decision(view: View, done: Outcome) -> Decision:
     return Decision(done.velocity, near.pred, near.succ, nearest_error(view.ring))
 
 
-def reset(memory: Memory) -> Memory:
+def reset(memory: RingFlightMemory) -> RingFlightMemory:
     """Reset the memory: the state before a failure is not valid after it."""
     return REST
 
 
-def values(memory: Memory) -> tuple[float, ...]:
+def values(memory: RingFlightMemory) -> tuple[float, ...]:
     """Return the turn rate u, the shift, wanted speeds, shares, age and loss."""
     w = memory.wanted
     return (

@@ -34,7 +34,7 @@ from soliton_encirclement_ros.controllers.encirclement import (
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
-    Message,
+    RingFlightMemory,
     Tracking,
     decision,
     estimate_state,
@@ -46,7 +46,6 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     target_hold,
     tracking_of,
 )
-from soliton_encirclement_ros.controllers.ring_flight import Memory as FlightMemory
 from soliton_encirclement_ros.controllers.ring_flight import values as flight_values
 from soliton_encirclement_ros.controllers.velocity_tracking import (
     TrackingGains,
@@ -62,6 +61,7 @@ from soliton_encirclement_ros.core.laws.law import (
     View,
     agent_state_timeout,
 )
+from soliton_encirclement_ros.core.laws.law_making import SpacingMessage
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE_PRESET
 from soliton_encirclement_ros.core.ring.ring_geometry import (
@@ -90,11 +90,11 @@ class Gains(NamedTuple):
 class Memory(NamedTuple):
     """The memory of a flight, and the radius that is kept."""
 
-    flight: FlightMemory
+    flight: RingFlightMemory
     held: HeldRadius
 
 
-def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, SpacingMessage, Decision]:
     """Advance by one control period."""
     target = view.target
     pursuit = softened(gains.pursuit, target.age / gains.gain_age)
@@ -164,7 +164,7 @@ def neighbour_timeout(setup: Setup) -> float:
 AT_REST = Memory(REST, NONE_YET)
 
 SOLITON = Law(
-    AT_REST, Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    AT_REST, SpacingMessage(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
     dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
     neighbour_timeout=neighbour_timeout,
 )  # fmt: skip

@@ -29,6 +29,7 @@ from soliton_encirclement_ros.controllers.tangential_channels import (
     soliton_step,
 )
 from soliton_encirclement_ros.core.laws.law import U_SS, Decision, Law, Setup, U, View, offset
+from soliton_encirclement_ros.core.laws.law_making import SpacingMessage
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 
@@ -58,14 +59,7 @@ class Memory(NamedTuple):
     state: SolitonState
 
 
-class Message(NamedTuple):
-    """The tangential state u and its curvature."""
-
-    u: float
-    u_ss: float
-
-
-def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, SpacingMessage, Decision]:
     """Advance by one control period."""
     common, ring = gains.ring, view.ring
     place, pred, succ = update_place(memory.place, view, common.hysteresis)
@@ -87,7 +81,7 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     wanted = wanted_velocity(view, radial, state.u, common)
     return (
         Memory(place, state),
-        Message(state.u, curvature_sent(ring, pred, succ, state.u)),
+        SpacingMessage(state.u, curvature_sent(ring, pred, succ, state.u)),
         Decision(wanted, place.near.pred, place.near.succ, errors.e_tau),
     )
 
@@ -122,6 +116,6 @@ def seed_gains(control: ControlParameters) -> ChannelGains:
 
 
 SOLITON_V1 = Law(
-    Memory(NO_PLACE, AT_REST), Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    Memory(NO_PLACE, AT_REST), SpacingMessage(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
     dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
 )  # fmt: skip

@@ -106,7 +106,7 @@ class SplayGains(NamedTuple):
 class Memory(NamedTuple):
     """The memory of ``soliton``, and the heading [rad, map], undefined at first."""
 
-    flight: ring_flight.Memory
+    flight: ring_flight.RingFlightMemory
     heading: float
     has_begun: bool
 

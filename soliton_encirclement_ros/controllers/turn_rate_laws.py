@@ -59,8 +59,7 @@ from soliton_encirclement_ros.controllers.encirclement import proportional_speed
 from soliton_encirclement_ros.controllers.ring_flight import (
     REST,
     TELEMETRY,
-    Memory,
-    Message,
+    RingFlightMemory,
     Tracking,
     decision,
     estimate_state,
@@ -76,7 +75,7 @@ from soliton_encirclement_ros.controllers.ring_flight import (
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import TrackingGains, flown
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
-from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
+from soliton_encirclement_ros.core.laws.law_making import LawParameters, SpacingMessage, own_values
 from soliton_encirclement_ros.core.ring.ring_geometry import (
     IN_PLACE,
     Shift,
@@ -105,7 +104,9 @@ def proportional_law(
         parameters: The law's own parameters; among them ``k_turn`` and ``k_radius`` [1/s].
     """
 
-    def step(gains: PeerGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+    def step(
+        gains: PeerGains, memory: RingFlightMemory, view: View
+    ) -> tuple[RingFlightMemory, SpacingMessage, Decision]:
         """Advance by one control period."""
         pursuit = gains.pursuit
         state = estimate_state(memory, view, pursuit, gains.tracking)
@@ -130,7 +131,7 @@ def proportional_law(
         return PeerGains(pursuit._replace(encirclement=law), tracking_of(setup))
 
     return Law(
-        REST, Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+        REST, SpacingMessage(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
         dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
         parameters=parameters,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Alarm layer: alarms travel around the ring in both directions and weaken with every hop.
+"""Layer of alarms that travel around the ring in both directions and weaken with every hop.
 
 An error above theta raises two alarms, at most once per refractory time; each tick an alarm hops
 to the next agent with lam times its intensity, until its hops are used up. An agent keeps its own

@@ -49,7 +49,7 @@ class FitSettings(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Estimate of one parameter.
+    """The estimate of one parameter.
 
     Attributes:
         name: As in ``MobilityParameters``, or ``delay``.

@@ -48,7 +48,7 @@ class Job(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Result of a job: its folder, its summary, and errors of one line each."""
+    """The result of a job: its folder, its summary, and errors of one line each."""
 
     folder: Path | None
     summary: dict[str, Any]

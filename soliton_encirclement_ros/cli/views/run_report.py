@@ -1,7 +1,6 @@
-"""Progress of a run, and its result: plots, numbers, the verdict, and the folder.
+"""The progress of a run, and its result: plots, numbers, the verdict, and the folder.
 
-Progress is time, speed, metrics, agents alive and down. A long bag that is read and evaluated
-shows its progress as well.
+The progress is time, speed, metrics, agents alive and down; a long bag that is read shows it too.
 """
 
 import math

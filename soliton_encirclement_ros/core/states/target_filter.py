@@ -1,8 +1,6 @@
 """Present motion of the target: extrapolated from its last state, or filtered over its reports.
 
-Present motion of the target, extrapolated from its last received state.
-
-Motion of the target by a Kalman filter over its reports, which measures their noise itself.
+The Kalman filter over its reports measures their noise itself.
 
 A Singer model per axis: the acceleration is exponentially correlated, with standard deviation
 sigma and correlation time tau_a. From one control period to the next, with rho = exp(-T / tau_a),

@@ -183,7 +183,7 @@ class Pending(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Memory of the state machine.
+    """The memory of the state machine.
 
     Attributes:
         state: The state.

@@ -1,4 +1,4 @@
-"""Bounds of the acceleration along a polyline, by the rules that apply.
+"""The bounds of the acceleration along a polyline, by the rules that apply.
 
 The rules of the original sometimes contradict each other:
 

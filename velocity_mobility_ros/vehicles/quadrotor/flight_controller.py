@@ -197,7 +197,7 @@ class VelocityMemory(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Wanted attitude, yaw rate [rad/s] and thrust [N]."""
+    """Attitude, yaw rate [rad/s] and thrust [N] that are wanted."""
 
     attitude: Quaternion
     yaw_rate: float
@@ -219,7 +219,7 @@ def velocity_control(
         memory: Memory before.
         attitude: Attitude, body to map.
         velocity: Velocity [m/s, map].
-        command: Wanted velocity and yaw rate.
+        command: The velocity and yaw rate that are wanted.
         dt: Controller step [s].
     """
     yaw = heading(attitude)
@@ -369,8 +369,8 @@ def wanted_rates(
     Args:
         model: Gains and limits.
         attitude: Attitude.
-        wanted: Wanted attitude.
-        yaw_rate: Wanted yaw rate [rad/s], about the vertical.
+        wanted: The attitude that is wanted.
+        yaw_rate: Desired yaw rate [rad/s], about the vertical.
     """
     back = inverse(attitude)
     ex, ey, ez, ew = multiply(back, wanted)

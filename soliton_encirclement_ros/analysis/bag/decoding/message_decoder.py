@@ -345,7 +345,7 @@ class TopicTimes:
 
 
 class TopicRows:
-    """Rows under construction, each with its index among all messages of the topic."""
+    """A topic's rows under construction, each with its index among all messages of the topic."""
 
     def __init__(self, times: TopicTimes) -> None:
         """Begin with none of a topic's messages."""

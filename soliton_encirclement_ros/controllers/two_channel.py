@@ -109,7 +109,7 @@ TELEMETRY = {
 }
 
 
-class Gains(NamedTuple):
+class TwoChannelLawGains(NamedTuple):
     """The gains of both channels, those of the layer, and those that both original laws share."""
 
     channels: TwoChannelGains
@@ -147,7 +147,9 @@ def two_channel(layer: Layer) -> Law:
     signal_of = finite_or_zero if layer.parameters is None else finite_signal(layer)
     unpack, no_message, quiet = packing(layer.no_message).unpack, layer.no_message, layer.rest
 
-    def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+    def step(
+        gains: TwoChannelLawGains, memory: Memory, view: View
+    ) -> tuple[Memory, Message, Decision]:
         """Advance by one control period."""
         common, ring, before = gains.ring, view.ring, memory.place.near
         place, pred, succ = update_place(memory.place, view, common.hysteresis)
@@ -184,9 +186,9 @@ def two_channel(layer: Layer) -> Law:
             memory.e_tau, memory.e_tau_eff,
         )  # fmt: skip
 
-    def gains_of(setup: Setup) -> Gains:
+    def gains_of(setup: Setup) -> TwoChannelLawGains:
         """Return the gains of the law."""
-        return Gains(channel_gains(setup), layer.gains(setup.propagation), original_gains(setup))
+        return TwoChannelLawGains(channel_gains(setup), layer.gains(setup.propagation), original_gains(setup))
 
     rest = Memory(NO_PLACE, CHANNELS_AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
     return Law(

@@ -68,9 +68,9 @@ def takeoff(
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly.fly_order import TAKE_OFF
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
+        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_takeoff
 
-        return fly_takeoff(node, Wanted(meant, settings, within or TAKE_OFF.within), screen)
+        return fly_takeoff(node, FlightRequest(meant, settings, within or TAKE_OFF.within), screen)
 
     return _ordered(order, namespace)
 
@@ -118,9 +118,9 @@ def engage(
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
+        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_engage
 
-        return fly_engage(node, Wanted(meant, settings, within or ENGAGE.within, stop), screen)
+        return fly_engage(node, FlightRequest(meant, settings, within or ENGAGE.within, stop), screen)
 
     return _ordered(order, namespace)
 

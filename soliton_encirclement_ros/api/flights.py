@@ -18,7 +18,7 @@ from soliton_encirclement_ros.api.flight import Flight, Frames, load
 from soliton_encirclement_ros.cli.runs.batch_runner import (
     BatchRunner,
     Job,
-    Result,
+    JobResult,
     is_complete_run,
 )
 from soliton_encirclement_ros.cli.runs.planned_runs import (
@@ -31,7 +31,7 @@ from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.experiments.design import Point
+from soliton_encirclement_ros.experiments.design import SweepPoint
 from soliton_encirclement_ros.experiments.result_tables import (
     RunTable,
     paired_table,
@@ -108,7 +108,7 @@ class Flights(Frames, Sequence[Flight]):
         """The table that ``swarm sweep`` has; its points are the laws."""
         labels = list(self._labels.values())
         return run_table([
-            SweptRun(Point(labels.index(law) + 1, {}, law), one.summary['seed'], one.summary, {})
+            SweptRun(SweepPoint(labels.index(law) + 1, {}, law), one.summary['seed'], one.summary, {})
             for one in self for law in [self._labels[one.summary['controller']]]
         ])  # fmt: skip
 
@@ -260,13 +260,13 @@ def _flown(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
         yield Flight(one.folder, partial(_recording, one.folder), summary=one.summary)
 
 
-def _one(job: Job, interrupt: Interrupt) -> Result:
+def _one(job: Job, interrupt: Interrupt) -> JobResult:
     folder = job.folder()
     simulation = Simulation(
         job.scenario, folder, job.recording, is_compiled=job.is_compiled
     )
     summary = simulation.fly(lambda: bool(interrupt))
-    return Result(folder, summary, simulation.errors)
+    return JobResult(folder, summary, simulation.errors)
 
 
 def _recording(folder: Path) -> Recording:

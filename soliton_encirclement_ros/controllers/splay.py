@@ -33,7 +33,7 @@ from velocity_mobility_ros.core.parameter_declaration import parameter
 
 from soliton_encirclement_ros.controllers import ring_flight
 from soliton_encirclement_ros.controllers.encirclement import (
-    Wanted,
+    DesiredSpeeds,
     wanted_acceleration,
     within_limit,
 )
@@ -51,7 +51,7 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     tracking_of,
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
-    Outcome,
+    TrackingOutcome,
     TrackingGains,
     command_for,
 )
@@ -78,7 +78,7 @@ SPLAY_TELEMETRY = {
 
 
 @dataclass(frozen=True)
-class Parameters(LawParameters):
+class SplayParameters(LawParameters):
     """The turn rate omega_0, and the gains kappa and K of the paper."""
 
     omega_0: float = parameter(
@@ -103,7 +103,7 @@ class SplayGains(NamedTuple):
     modes: int
 
 
-class Memory(NamedTuple):
+class SplayMemory(NamedTuple):
     """The memory of ``soliton``, and the heading [rad, map], undefined at first."""
 
     flight: ring_flight.RingFlightMemory
@@ -111,7 +111,7 @@ class Memory(NamedTuple):
     has_begun: bool
 
 
-class Message(NamedTuple):
+class SplayMessage(NamedTuple):
     """The turn rate of the heading [rad/s], and the heading at the next tick [rad, map]."""
 
     u: float
@@ -119,10 +119,10 @@ class Message(NamedTuple):
     heading: float
 
 
-AT_REST = Memory(REST, 0.0, False)
+AT_REST = SplayMemory(REST, 0.0, False)
 
 
-def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+def step(gains: SplayGains, memory: SplayMemory, view: View) -> tuple[SplayMemory, SplayMessage, Decision]:
     """Advance by one control period."""
     state = estimate_state(memory.flight, view, gains.pursuit, gains.tracking)
     at, omega = state.at, state.omega
@@ -134,10 +134,10 @@ def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message
         view.agent_id, state.position, state.velocity, state.motion, ahead,
         memory.flight.acceleration, gains.pursuit,
     )  # fmt: skip
-    done = Outcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
+    done = TrackingOutcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
     flight = next_memory(view, state, Shift(turn * gains.period, 0.0), done)
     after = wrap_pi(heading + (turn + omega) * gains.period)
-    return Memory(flight, after, True), Message(turn, 0.0, after), decision(view, done)
+    return SplayMemory(flight, after, True), SplayMessage(turn, 0.0, after), decision(view, done)
 
 
 def along_the_circle(at: Polar) -> float:
@@ -173,7 +173,7 @@ def spreading(gains: SplayGains, ring: RingView, heading: float) -> float:
     return gains.k_splay * total / max(1, ring.count)
 
 
-def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> Wanted:
+def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> DesiredSpeeds:
     """Return the desired speeds of a particle, omega_0 R along its heading, within the limit."""
     at, velocity, pursuit = state.at, state.motion.velocity, gains.pursuit
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -187,7 +187,7 @@ def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> 
 
 
 def particle_acceleration(
-    gains: SplayGains, at: Polar, wanted: Wanted, turn: float
+    gains: SplayGains, at: Polar, wanted: DesiredSpeeds, turn: float
 ) -> tuple[float, float]:
     """Return the acceleration relative to the target [m/s^2, map] that flies the desired speeds.
 
@@ -203,12 +203,12 @@ def particle_acceleration(
     return ax + outwards * at.ex - around * at.ey, ay + outwards * at.ey + around * at.ex
 
 
-def reset(memory: Memory) -> Memory:
+def reset(memory: SplayMemory) -> SplayMemory:
     """Reset the memory after a failure."""
     return AT_REST
 
 
-def values(memory: Memory) -> tuple[float, ...]:
+def values(memory: SplayMemory) -> tuple[float, ...]:
     """Return the values that ``soliton`` records, and the heading."""
     flight = memory.flight
     w = flight.wanted
@@ -221,7 +221,7 @@ def values(memory: Memory) -> tuple[float, ...]:
 
 def gains_of(setup: Setup) -> SplayGains:
     """Return the gains of the law."""
-    own = own_values(Parameters, setup.control)
+    own = own_values(SplayParameters, setup.control)
     return SplayGains(
         pursuit_gains(setup),
         tracking_of(setup),
@@ -234,7 +234,7 @@ def gains_of(setup: Setup) -> SplayGains:
 
 
 SPLAY = Law(
-    AT_REST, Message(0.0, 0.0, 0.0), gains_of, step, reset, values, SPLAY_TELEMETRY,
+    AT_REST, SplayMessage(0.0, 0.0, 0.0), gains_of, step, reset, values, SPLAY_TELEMETRY,
     dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
-    parameters=Parameters,
+    parameters=SplayParameters,
 )  # fmt: skip

@@ -117,7 +117,7 @@ class TwoChannelLawGains(NamedTuple):
     ring: OriginalGains
 
 
-class Memory(NamedTuple):
+class TwoChannelMemory(NamedTuple):
     """The place, both channels, the layer's state, the last radius [m], and values to record.
 
     ``signal`` is that of the neighbours, ``u_ss`` the published curvature.
@@ -133,7 +133,7 @@ class Memory(NamedTuple):
     e_tau_eff: float
 
 
-class Message(NamedTuple):
+class TwoChannelMessage(NamedTuple):
     """u, its curvature, and the message of the layer."""
 
     u: float
@@ -148,8 +148,8 @@ def two_channel(layer: Layer) -> Law:
     unpack, no_message, quiet = packing(layer.no_message).unpack, layer.no_message, layer.rest
 
     def step(
-        gains: TwoChannelLawGains, memory: Memory, view: View
-    ) -> tuple[Memory, Message, Decision]:
+        gains: TwoChannelLawGains, memory: TwoChannelMemory, view: View
+    ) -> tuple[TwoChannelMemory, TwoChannelMessage, Decision]:
         """Advance by one control period."""
         common, ring, before = gains.ring, view.ring, memory.place.near
         place, pred, succ = update_place(memory.place, view, common.hysteresis)
@@ -173,15 +173,15 @@ def two_channel(layer: Layer) -> Law:
         )
         wanted = wanted_velocity(view, radial, channels.u, common)
         u_ss = curvature_sent(ring, pred, succ, channels.u)
-        after = Memory(
+        after = TwoChannelMemory(
             place, channels, state, r_last, signal, u_ss, errors.e_tau, errors.e_tau_eff
         )
-        message = Message(channels.u, u_ss, message_of(state))
+        message = TwoChannelMessage(channels.u, u_ss, message_of(state))
         return after, message, Decision(wanted, near.pred, near.succ, errors.e_tau)
 
-    def reset(memory: Memory) -> Memory:
+    def reset(memory: TwoChannelMemory) -> TwoChannelMemory:
         """Reset the layer after a failure and nothing else, as the original does."""
-        return Memory(
+        return TwoChannelMemory(
             memory.place, memory.channels, quiet, memory.r_last, 0.0, memory.u_ss,
             memory.e_tau, memory.e_tau_eff,
         )  # fmt: skip
@@ -190,9 +190,9 @@ def two_channel(layer: Layer) -> Law:
         """Return the gains of the law."""
         return TwoChannelLawGains(channel_gains(setup), layer.gains(setup.propagation), original_gains(setup))
 
-    rest = Memory(NO_PLACE, CHANNELS_AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
+    rest = TwoChannelMemory(NO_PLACE, CHANNELS_AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
     return Law(
-        rest, Message(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
+        rest, TwoChannelMessage(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
         dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
     )  # fmt: skip
 
@@ -210,7 +210,7 @@ def finite_signal(layer: Layer) -> Callable[[float], float]:
     return refused
 
 
-def values(memory: Memory) -> tuple[float, ...]:
+def values(memory: TwoChannelMemory) -> tuple[float, ...]:
     """Return u, its channels, their changes in the last step, and the spacing errors."""
     state = memory.channels
     return (

@@ -52,7 +52,7 @@ Gains = Any
 """The parameters as numbers, and ``common``."""
 
 
-class Message(NamedTuple):
+class DeghatMessage(NamedTuple):
     """The estimate [m, m/s, map]; ``age`` [s] is that of the youngest bearing in it.
 
     ``known`` is 1 if it has a meaning; ``since`` [s] is the time since the agent's own last
@@ -70,7 +70,7 @@ class Message(NamedTuple):
     since: float
 
 
-NO_MESSAGE = Message(*[0.0] * 9)
+NO_MESSAGE = DeghatMessage(*[0.0] * 9)
 
 MAX_STEP = 1.0
 """Longest time [s] that one bearing stands for."""
@@ -86,8 +86,8 @@ class Mean(NamedTuple):
 
 
 def step(
-    gains: Gains, memory: Message, view: EstimatorView
-) -> tuple[Message, Message, Estimate]:
+    gains: Gains, memory: DeghatMessage, view: EstimatorView
+) -> tuple[DeghatMessage, DeghatMessage, Estimate]:
     """Move on, follow the neighbours, then the bearing."""
     mean = mean_of(view, gains.common.hold)
     position, velocity = (memory.x, memory.y, memory.z), (memory.vx, memory.vy, memory.vz)
@@ -115,7 +115,7 @@ def step(
         position = moved(position, off, share)
         velocity = moved(velocity, off, share * gains.k_bearing_velocity / gains.k_bearing)
         age, since = min(age, view.sight.age), 0.0
-    after = Message(1.0, age, *position, *velocity, since)
+    after = DeghatMessage(1.0, age, *position, *velocity, since)
     return after, after, Estimate(position, velocity, age, UNKNOWN)
 
 

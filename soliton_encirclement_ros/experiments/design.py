@@ -27,7 +27,7 @@ Values = dict[str, Any]
 """Values of parameters by ``section.key``."""
 
 
-class Point(NamedTuple):
+class SweepPoint(NamedTuple):
     """One point of a design.
 
     Attributes:

@@ -37,7 +37,7 @@ from soliton_encirclement_ros.experiments.design import (
     LAW,
     MAX_RUNS,
     DesignPoint,
-    Point,
+    SweepPoint,
     Values,
     design_points,
     extremes,
@@ -76,7 +76,7 @@ METRICS = {figure.name.replace(' ', '_'): figure for figure in FIGURES}
 class PlannedRun(NamedTuple):
     """One run of a sweep; ``parameters`` and ``key`` are those of ``run_key``."""
 
-    point: Point
+    point: SweepPoint
     scenario: Scenario
     parameters: str
     key: str
@@ -90,7 +90,7 @@ class PlannedRun(NamedTuple):
 class SweptRun(NamedTuple):
     """A finished run of a sweep; ``study`` holds the original's scalar metrics by name."""
 
-    point: Point
+    point: SweepPoint
     seed: int
     summary: Mapping[str, Any]
     study: Mapping[str, float]
@@ -116,7 +116,7 @@ class Sweep(NamedTuple):
     name: str
     text: str
     keys: tuple[str, ...]
-    points: list[Point]
+    points: list[SweepPoint]
     seeds: list[int]
     runs: list[PlannedRun]
     comparison: Comparison
@@ -225,7 +225,7 @@ def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
 
 def _points(
     content: Mapping[str, Any], base: Scenario, path: Path
-) -> Iterator[tuple[Point, Scenario]]:
+) -> Iterator[tuple[SweepPoint, Scenario]]:
     """Iterate over all points; invalid and duplicate points are refused."""
     design, source = content.get('design'), str(path)
     require(design is not None or 'design' not in content,
@@ -255,7 +255,7 @@ def _points(
         law = scenario.control.controller
         if LAW in point.names:
             law = flat[CONTROLLER] = point.names[LAW]
-        yield Point(number, flat, law), scenario
+        yield SweepPoint(number, flat, law), scenario
 
 
 def _column(axis: str) -> str:
@@ -263,13 +263,13 @@ def _column(axis: str) -> str:
     return CONTROLLER if axis == LAW else axis
 
 
-def _named(points: Sequence[tuple[Point, Scenario]]) -> Iterator[tuple[Point, Scenario]]:
+def _named(points: Sequence[tuple[SweepPoint, Scenario]]) -> Iterator[tuple[SweepPoint, Scenario]]:
     """Iterate over points that call each law as tables do: a file by its stem."""
     names = law_labels({point.controller for point, _ in points})
     for point, scenario in points:
         name = names[point.controller]
         values = {k: name if k == CONTROLLER else v for k, v in point.values.items()}
-        yield Point(point.number, values, name), scenario
+        yield SweepPoint(point.number, values, name), scenario
 
 
 def apply_changes(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
@@ -285,7 +285,7 @@ def apply_changes(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
 
 
 def runs_of(
-    point: Point, scenario: Scenario, seeds: Sequence[int], code: str
+    point: SweepPoint, scenario: Scenario, seeds: Sequence[int], code: str
 ) -> Iterator[PlannedRun]:
     """Iterate over the runs of a point, one per seed.
 

@@ -53,7 +53,7 @@ GOAL_GAIN = 0.5
 """Speed towards a goal per distance [1/s]: the last metres are flown slowly."""
 
 
-class Rows(NamedTuple):
+class TargetRows(NamedTuple):
     """The memory of target and adversary; see ``FlightMemory``."""
 
     bodies: list[list[float]]
@@ -66,9 +66,9 @@ class Rows(NamedTuple):
     scratch: ScratchSpace
 
 
-def rows_of(agents: int, spin: list[float]) -> Rows:
+def rows_of(agents: int, spin: list[float]) -> TargetRows:
     """Return the rows before anything was heard, with room for some agents."""
-    return Rows(
+    return TargetRows(
         lists(agents + 2, BODY_COLUMNS),
         TargetMemory(),
         AdversaryMemory(),
@@ -102,7 +102,7 @@ class Mover:
         pose_age: Age [s] of the pose at the next tick.
     """
 
-    def __init__(self, place: int, rows: Rows, path: PathFlight | None) -> None:
+    def __init__(self, place: int, rows: TargetRows, path: PathFlight | None) -> None:
         """Begin; ``place`` is its index behind the agents."""
         self._place, self._rows, self._path = place, rows, path
         self.pose_age = 0.0

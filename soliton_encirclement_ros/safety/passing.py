@@ -44,7 +44,7 @@ from soliton_encirclement_ros.safety.filter_records import (
     Rows,
     Scratch,
 )
-from soliton_encirclement_ros.safety.nearest_command import Point, nearest_command
+from soliton_encirclement_ros.safety.nearest_command import NearestCommand, nearest_command
 from soliton_encirclement_ros.safety.pair_barrier import uncertainty
 
 SLOW = 0.05
@@ -271,7 +271,7 @@ class Aim(NamedTuple):
         side: Side on which it is passed; 0: none.
     """
 
-    best: Point
+    best: NearestCommand
     wish: tuple[float, float]
     tried: tuple[float, float]
     who: int

@@ -51,7 +51,7 @@ class VerticalCommand(NamedTuple):
     pusher: int
 
 
-class _Interval(NamedTuple):
+class _VelocityRange(NamedTuple):
     """Allowed velocities of the vertical stopping point [m/s], and the cause of the bounds."""
 
     lowest: float
@@ -102,7 +102,7 @@ def _allowed(
     height: VerticalPath,
     others: Rows,
     tau: float,
-) -> _Interval:
+) -> _VelocityRange:
     """Return the interval that height band and layers allow."""
     low, high = band_bounds(settings, height)
     reason, pusher = BAND, NOBODY
@@ -119,7 +119,7 @@ def _allowed(
         if lowest > low or highest < high:
             low, high = max(low, lowest), min(high, highest)
             reason, pusher = SEPARATION, int(others[i][ID])
-    return _Interval(low, high, reason, pusher)
+    return _VelocityRange(low, high, reason, pusher)
 
 
 def _as_command(height: VerticalPath, end_rate: float) -> float:

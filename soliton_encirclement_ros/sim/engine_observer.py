@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import (
     NEVER_TWO,
     TRAIL_PERIOD,
-    Approach,
+    ClosestPair,
     ObservedSample,
     RunRecord,
     Trail,
@@ -119,11 +119,11 @@ def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:
     return found
 
 
-def _closest(figures: Figures) -> Approach:
+def _closest(figures: Figures) -> ClosestPair:
     """Return the smallest distance of two agents so far, by their numbers."""
     if figures.separation == math.inf:
         return NEVER_TWO
-    return Approach(
+    return ClosestPair(
         float(figures.separation), float(figures.nearest_at), int(figures.nearer) + 1,
         int(figures.further) + 1,
     )  # fmt: skip

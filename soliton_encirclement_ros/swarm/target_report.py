@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     FIELDS,
     Estimate,
     EstimatorView,
-    Progress,
+    EstimatorProgress,
     Sight,
     is_message_sound,
     is_newer,
@@ -58,7 +58,7 @@ from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
 from soliton_encirclement_ros.swarm.rules import Rules, SightRules
 
 STEPPED, MEASURED, COUNT = range(3)
-"""Columns of ``SightArrays.progress``: those of ``Progress``."""
+"""Columns of ``SightArrays.progress``: those of ``EstimatorProgress``."""
 
 OUT_AGE, OUT_COLUMNS = 6, 13
 """Columns of an estimate as a step leaves it: position and velocity, age, covariance."""
@@ -189,9 +189,9 @@ def estimate_of(out: Floats) -> Estimate:
     )  # fmt: skip
 
 
-def progress_of(row: Floats) -> Progress:
+def progress_of(row: Floats) -> EstimatorProgress:
     """Return which estimates of an agent have been stored."""
-    return Progress(row[STEPPED], row[MEASURED], int(row[COUNT]))
+    return EstimatorProgress(row[STEPPED], row[MEASURED], int(row[COUNT]))
 
 
 def store_estimate(

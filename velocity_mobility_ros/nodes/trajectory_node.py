@@ -39,7 +39,7 @@ from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWri
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (
     PATH,
     MapOdometry,
-    Measured,
+    OdometrySample,
     PathInput,
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
@@ -293,7 +293,7 @@ class TrajectoryNode(PollingNode):
         except MalformedMessageError as error:
             self._refuse(error)
 
-    def _begin(self, path: Path, body: Measured, now_ns: int) -> None:
+    def _begin(self, path: Path, body: OdometrySample, now_ns: int) -> None:
         """Follow a path from now on; one that cannot be followed is refused."""
         settings = self._settings
         from_ns = now_ns if settings.is_absolute else time_to_ns(path.header.stamp)
@@ -314,7 +314,7 @@ class TrajectoryNode(PollingNode):
         suffix = '; the path before is kept' if self._pursuit.leader.is_following else ''
         self._health.refuse(PATH, f'{error}{suffix}', type(error).__name__)
 
-    def _step(self, body: Measured, count: int) -> None:
+    def _step(self, body: OdometrySample, count: int) -> None:
         """Move the leader by some steps."""
         try:
             for _ in range(count):

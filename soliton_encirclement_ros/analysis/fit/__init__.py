@@ -4,7 +4,7 @@ from soliton_encirclement_ros.analysis.fit.fit_data import select_members
 from soliton_encirclement_ros.analysis.fit.fit_records import (
     FITTED_VEHICLES,
     Errors,
-    Estimate,
+    ParameterEstimate,
     Fit,
     FitSettings,
     as_json,
@@ -16,7 +16,7 @@ from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 __all__ = [
     'FITTED_VEHICLES',
     'Errors',
-    'Estimate',
+    'ParameterEstimate',
     'Fit',
     'FitSettings',
     'as_json',

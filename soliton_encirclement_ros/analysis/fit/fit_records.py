@@ -48,7 +48,7 @@ class FitSettings(NamedTuple):
     most_updates: int = 120_000
 
 
-class Estimate(NamedTuple):
+class ParameterEstimate(NamedTuple):
     """The estimate of one parameter.
 
     Attributes:
@@ -117,7 +117,7 @@ class Fit(NamedTuple):
         vehicle: Type of vehicle that was fitted.
     """
 
-    estimates: Mapping[str, Estimate]
+    estimates: Mapping[str, ParameterEstimate]
     agents: tuple[str, ...]
     update_rate: float
     until: float

@@ -27,7 +27,7 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     VERTICAL,
     Curve,
     Errors,
-    Estimate,
+    ParameterEstimate,
     Fit,
     FitSettings,
     with_acceleration_lags,
@@ -67,7 +67,7 @@ POOR = 3.0
 
 
 def fit_warnings(
-    estimates: Mapping[str, Estimate], seen: Excitation, validation: Errors, noise: Floats,
+    estimates: Mapping[str, ParameterEstimate], seen: Excitation, validation: Errors, noise: Floats,
     agents: Mapping[str, Errors],
 ) -> list[str]:  # fmt: skip
     """Return the warnings of a fit, one line each."""
@@ -98,7 +98,7 @@ def fit_warnings(
     return warnings
 
 
-def _beyond_default(estimates: Mapping[str, Estimate], seen: Excitation) -> list[str]:
+def _beyond_default(estimates: Mapping[str, ParameterEstimate], seen: Excitation) -> list[str]:
     """Return warnings of unknown limits whose default is below the flown values."""
     flown = {
         'max_acc_xy': seen.acceleration[0], 'max_acc_z': seen.acceleration[1],

@@ -10,7 +10,7 @@ from soliton_encirclement_ros.cli.operator.addressees import (
     short_name,
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import UNKNOWN_SETTLE_TIME, operator_name
-from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
+from soliton_encirclement_ros.cli.operator.stop_session import StopOutcome, give_order
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, ITSELF, StopOrder
 
 VERB = 'swarm fly'
@@ -28,7 +28,7 @@ def scopes_of(names: Sequence[str]) -> list[str]:
 
 def order_agents(
     node: FlyNode, stop: bool, names: Sequence[str], vehicles: Sequence[str]
-) -> Outcome:
+) -> StopOutcome:
     """Let agents command zero velocity, or release them; return who has confirmed it.
 
     Args:
@@ -133,7 +133,7 @@ def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) ->
             return
 
 
-def unstopped(outcome: Outcome, names: Sequence[str]) -> dict[str, str]:
+def unstopped(outcome: StopOutcome, names: Sequence[str]) -> dict[str, str]:
     """Return the vehicles whose agent does not confirm the stop, and why."""
     return {
         name: outcome.missing.get(name, 'no agent found')

@@ -98,7 +98,7 @@ NO_ANSWER = 3.0
 """Time after which an order counts as not answered, to say so [s]."""
 
 
-class Progress(enum.Enum):
+class OrderProgress(enum.Enum):
     """How far an order is."""
 
     UNDER_WAY = 'under way'
@@ -109,7 +109,7 @@ class Progress(enum.Enum):
 class Standing(NamedTuple):
     """How an order stands with a vehicle, and a line about it."""
 
-    progress: Progress
+    progress: OrderProgress
     text: str
 
 
@@ -143,21 +143,21 @@ def standing(order: FlyOrder, attempt: Attempt) -> Standing:
     if attempt.accepted is None:
         return _waits(attempt, f'{report.in_words}; its bridge does not answer')
     if order.is_done(report):
-        return Standing(Progress.DONE, report.reason)
+        return Standing(OrderProgress.DONE, report.reason)
     if attempt.overruled:
         text = f'{report.in_words}; overruled by {attempt.overruled}'
-        return Standing(Progress.FAILED, text)
+        return Standing(OrderProgress.FAILED, text)
     if not attempt.accepted:
-        return Standing(Progress.FAILED, f'refused: {attempt.answer}')
+        return Standing(OrderProgress.FAILED, f'refused: {attempt.answer}')
     if report.state not in order.on_the_way:
-        return Standing(Progress.FAILED, f'{report.in_words} ({report.reason})')
-    return Standing(Progress.UNDER_WAY, f'{report.in_words} ({report.reason})')
+        return Standing(OrderProgress.FAILED, f'{report.in_words} ({report.reason})')
+    return Standing(OrderProgress.UNDER_WAY, f'{report.in_words} ({report.reason})')
 
 
 def _waits(attempt: Attempt, reason: str) -> Standing:
     """Return the status of an order without an answer, with the reason if that lasts."""
     text = reason if attempt.age > NO_ANSWER else 'asked'
-    return Standing(Progress.UNDER_WAY, text)
+    return Standing(OrderProgress.UNDER_WAY, text)
 
 
 Standings = Mapping[str, Standing]
@@ -167,14 +167,14 @@ Each = Callable[[Standings], bool]
 """Shows how an order stands; returns whether the operator wants to end."""
 
 
-def of(statuses: Standings, progress: Progress) -> list[str]:
+def of(statuses: Standings, progress: OrderProgress) -> list[str]:
     """Return the vehicles with this progress of an order."""
     return [name for name, status in statuses.items() if status.progress is progress]
 
 
 def not_done(statuses: Standings) -> list[str]:
     """Return the vehicles that do not do as ordered."""
-    return [name for name, status in statuses.items() if status.progress is not Progress.DONE]
+    return [name for name, status in statuses.items() if status.progress is not OrderProgress.DONE]
 
 
 def unseen(statuses: Standings) -> bool:
@@ -241,7 +241,7 @@ class Execution:
         while True:
             statuses = self.step()
             is_late = self._node.now() - began >= within
-            has_failed = at_first_failure and bool(of(statuses, Progress.FAILED))
+            has_failed = at_first_failure and bool(of(statuses, OrderProgress.FAILED))
             if each(statuses) or is_late or has_failed or self.is_over(statuses):
                 return statuses
 
@@ -269,7 +269,7 @@ class Execution:
 
     def is_over(self, statuses: Standings) -> bool:
         """Return whether no vehicle is waited for any more."""
-        waiting = of(statuses, Progress.UNDER_WAY)
+        waiting = of(statuses, OrderProgress.UNDER_WAY)
         if self._node.now() - self.began > self._patience:
             waiting = [name for name in waiting if self._node.report_count(name)]
             return not waiting

@@ -207,9 +207,9 @@ def takeoff(
     time = within or TAKE_OFF.within
     interrupt = Interrupt()
     with operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
+        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_takeoff
 
-        wanted = Wanted(meant, settings, time, is_dry=dry_run)
+        wanted = FlightRequest(meant, settings, time, is_dry=dry_run)
         return fly_takeoff(node, wanted, on_terminal(node, interrupt))
 
 
@@ -236,9 +236,9 @@ def engage(
     time = within or ENGAGE.within
     interrupt = Interrupt()
     with operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
+        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_engage
 
-        wanted = Wanted(meant, settings, time, stop, dry_run)
+        wanted = FlightRequest(meant, settings, time, stop, dry_run)
         return fly_engage(node, wanted, on_terminal(node, interrupt))
 
 

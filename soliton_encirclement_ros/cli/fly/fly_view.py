@@ -24,7 +24,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     unknown_fleet,
 )
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder, Progress, Standings, find, of
+from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder, OrderProgress, Standings, find, of
 from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.output import print_error, print_json, say
@@ -224,11 +224,11 @@ def conclude(
     if not statuses:
         complain(NOBODY)
         return 1
-    done = of(statuses, Progress.DONE)
+    done = of(statuses, OrderProgress.DONE)
     if done:
         say(f'{order.aim}: {named(done)} ({len(done)} of {counted(fleet)})')
     for name, status in statuses.items():
-        if status.progress is not Progress.DONE:
+        if status.progress is not OrderProgress.DONE:
             complain(f'{name} not confirmed: {status.text}')
     if not fleet.is_complete:
         complain(unknown_fleet(fleet.names))

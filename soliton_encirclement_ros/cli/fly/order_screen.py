@@ -10,7 +10,7 @@ from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
     Execution,
     FlyOrder,
-    Progress,
+    OrderProgress,
     Standings,
     not_done,
     of,
@@ -97,7 +97,7 @@ class QuietScreen(OrderScreen):
 
     def conclude(self, order: FlyOrder, found: Standings, fleet: Whom) -> int:
         """Keep who does as ordered, and who does not; return the exit code."""
-        self.done = of(found, Progress.DONE)
+        self.done = of(found, OrderProgress.DONE)
         self._reasons = {name: [found[name].text] for name in not_done(found)}
         return super().conclude(order, found, fleet)
 

@@ -32,7 +32,7 @@ from soliton_encirclement_ros.cli.fly.fly_order import (
     TAKE_OFF,
     Each,
     Execution,
-    Progress,
+    OrderProgress,
     Standings,
     find,
     not_done,
@@ -110,7 +110,7 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
     execution.release(TAKE_OFF)
     statuses = execution.run(within, ends, at_first_failure=True)
     if not_done(statuses):
-        waiting = tuple(of(statuses, Progress.UNDER_WAY))
+        waiting = tuple(of(statuses, OrderProgress.UNDER_WAY))
         if waiting:  # a bridge refuses to end a take-off in the air
             Execution(node, CANCEL, Addressees(named=waiting)).run(CANCEL.within, unseen)
         statuses = execution.run(within, each)
@@ -170,7 +170,7 @@ Check = Callable[[Sequence[str], Sightings], Faults]
 """Returns the faults of vehicles."""
 
 
-class Wanted(NamedTuple):
+class FlightRequest(NamedTuple):
     """What the operator wants to fly.
 
     Attributes:
@@ -188,7 +188,7 @@ class Wanted(NamedTuple):
     is_dry: bool = False
 
 
-def fly_takeoff(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
+def fly_takeoff(node: FlyNode, wanted: FlightRequest, screen: OrderScreen) -> int:
     """Stop the agents, and let the vehicles take off; return the exit code."""
     what, check = 'no take-off, nothing was armed', partial(takeoff_faults, wanted.settings)
     commanded = partial(takeoff_faults, wanted.settings._replace(may_be_commanded=True))
@@ -218,7 +218,7 @@ def fly_takeoff(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
 
 
 def _admitted(
-    node: FlyNode, wanted: Wanted, what: str, check: Check, screen: OrderScreen, view: FlyView
+    node: FlyNode, wanted: FlightRequest, what: str, check: Check, screen: OrderScreen, view: FlyView
 ) -> list[str] | None:
     """Return the vehicles that pass the gate, None if one does not; say why not."""
     began = time.monotonic()
@@ -291,7 +291,7 @@ def _advise_after_takeoff(
     return code
 
 
-def fly_engage(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
+def fly_engage(node: FlyNode, wanted: FlightRequest, screen: OrderScreen) -> int:
     """Stop the agents, let the bridges track them, and release them; return the exit code."""
     check = partial(engage_faults, wanted.settings)
     with screen.view() as view:
@@ -329,7 +329,7 @@ def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
 
 
 def _not_engaged(
-    node: FlyNode, wanted: Wanted, names: Sequence[str], fly: Sequence[str],
+    node: FlyNode, wanted: FlightRequest, names: Sequence[str], fly: Sequence[str],
     screen: OrderScreen,
 ) -> int:
     """Let those fly on that flew before; return 1."""
@@ -344,7 +344,7 @@ def _not_engaged(
 
 
 def _release(
-    node: FlyNode, wanted: Wanted, names: Sequence[str], screen: OrderScreen
+    node: FlyNode, wanted: FlightRequest, names: Sequence[str], screen: OrderScreen
 ) -> int:
     """Release the agents, unless others have stopped them meanwhile; return the exit code."""
     if _is_stopped_by_others(node, wanted, screen):
@@ -358,7 +358,7 @@ def _release(
     return 1 if missing else 0
 
 
-def _is_stopped_by_others(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> bool:
+def _is_stopped_by_others(node: FlyNode, wanted: FlightRequest, screen: OrderScreen) -> bool:
     """Return whether an emergency stop is in force, and say so."""
     orders, reports = node.orders.latch.orders.values(), node.member_reports()
     found = foreign_stops(orders, reports, wanted.meant.named) if wanted.stops else []

@@ -141,7 +141,7 @@ METRIC_PERIOD = 0.2
 """Time between two points of a curve [s]."""
 
 
-class BodyState(NamedTuple):
+class LiveBodyState(NamedTuple):
     """One body.
 
     Attributes:
@@ -184,7 +184,7 @@ class PictureUpdate(NamedTuple):
     events: list[Event]
 
 
-class Bounds(NamedTuple):
+class SafetyBounds(NamedTuple):
     """The limits that agents keep.
 
     Attributes:
@@ -208,10 +208,10 @@ class SwarmPicture:
 
     def __init__(self) -> None:
         """Begin without anybody."""
-        self.radius, self.bounds = math.nan, Bounds()
+        self.radius, self.bounds = math.nan, SafetyBounds()
         self.stopped: frozenset[str] = frozenset()
         self.history = MotionHistory()
-        self._bodies: dict[str, BodyState] = {}
+        self._bodies: dict[str, LiveBodyState] = {}
         self._order: list[str] = []
         self._weights: tuple[tuple[int, float], ...] = ()
         self._curves: dict[str, list[float]] = {name: [] for name in ('time', *SHOWN_METRICS)}
@@ -226,7 +226,7 @@ class SwarmPicture:
         """Names of the bodies in the order of the columns."""
         return list(self._order)
 
-    def see(self, name: str, state: BodyState, now: float) -> None:
+    def see(self, name: str, state: LiveBodyState, now: float) -> None:
         """Take the state of a body at a time of the swarm [s]."""
         if name not in self._bodies:
             self._order.append(name)

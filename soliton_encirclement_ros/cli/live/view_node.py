@@ -34,7 +34,7 @@ from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, arri
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report
-from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, Bounds, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import LiveBodyState, SafetyBounds, SwarmPicture
 from soliton_encirclement_ros.cli.operator.addressees import number_in
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
@@ -241,7 +241,7 @@ class ViewNode(PollingNode):
         self._origin_ns = 0
         self._client: PolledClient | None = None
         self._has_asked = False
-        self._telemetry: dict[str, BodyState] = {}
+        self._telemetry: dict[str, LiveBodyState] = {}
         self._in_map: set[str] = set()
         self._of_telemetry = {TARGET, ADVERSARY}
         self.health = VehicleHealth(fleet)
@@ -339,7 +339,7 @@ class ViewNode(PollingNode):
         place, rate = message.positions[:3], message.velocities[:3]
         if tuple(message.names[: len(BODY)]) != BODY or len(rate) < 3:
             return
-        body = BodyState(
+        body = LiveBodyState(
             tuple(place), tuple(rate), heard_at=time.monotonic(), is_down=values['failed'] != 0.0,
             is_filtered=values.get(FILTER_NAMES[-1], 0.0) > CHANGED,
             neighbours=(values['pred'], values['succ']),
@@ -351,7 +351,7 @@ class ViewNode(PollingNode):
     def _on_state(self, name: str, message: Any) -> None:
         for state in decoded(message).states:
             now = self._time(message.stamp_ns)
-            body = BodyState(state.position, state.velocity, heard_at=time.monotonic())
+            body = LiveBodyState(state.position, state.velocity, heard_at=time.monotonic())
             self.picture.see(name, body, now)
             if isinstance(state, TargetState):
                 self.picture.set_weights(state.lambdas)
@@ -376,12 +376,12 @@ class ViewNode(PollingNode):
             if is_filtered.bool_value:
                 with suppress(ParameterError):  # of an agent that is not ours
                     rings = fence_rings(fence.string_value)
-                    self.picture.bounds = Bounds(separation.double_value, rings)
+                    self.picture.bounds = SafetyBounds(separation.double_value, rings)
 
 
 ODOMETRY = 'nav_msgs/msg/Odometry'
 
-NO_TELEMETRY = BodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+NO_TELEMETRY = LiveBodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 """Of a vehicle without telemetry yet."""
 
 

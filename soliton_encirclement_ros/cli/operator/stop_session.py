@@ -39,7 +39,7 @@ LONGEST_BEAT = 0.5
 """Longest time [s] between two heartbeats."""
 
 
-class Outcome(NamedTuple):
+class StopOutcome(NamedTuple):
     """The result of an order.
 
     Attributes:
@@ -80,7 +80,7 @@ class StopExecution:
         self._began = self._confirmed_at = self._known_at = time.monotonic()
         self.is_over = False
 
-    def look(self) -> Outcome:
+    def look(self) -> StopOutcome:
         """Return its result by the reports that have arrived."""
         node, now, known = self._node, time.monotonic(), self._node.members()
         waiting = node.unnamed_listeners() | _not_found(known, self._expected)
@@ -97,7 +97,7 @@ class StopExecution:
         self.is_over = is_complete and not is_open and is_sure
         wanted = {name for scope in self._scopes for name in members_in_scope(known, scope)}
         done = sorted(short_name(member) for member in wanted if short_name(member) not in waiting)
-        return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
+        return StopOutcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
     def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
         """Return whether names that are not found belong to nobody: all others are known.
@@ -118,7 +118,7 @@ class StopExecution:
 def give_order(
     node: OperatorNode, scopes: Sequence[str], stop: bool, within: float, source: str = '',
     expected: Sequence[str] = (),
-) -> Outcome:  # fmt: skip
+) -> StopOutcome:  # fmt: skip
     """Give an order, and wait until every addressed member has confirmed it.
 
     Args:
@@ -141,7 +141,7 @@ def give_order(
             return outcome
 
 
-def cancel_unmatched_stops(node: OperatorNode, outcome: Outcome) -> list[str]:
+def cancel_unmatched_stops(node: OperatorNode, outcome: StopOutcome) -> list[str]:
     """Release stopped names that no member has; return them.
 
     Where it is not known who exists, the order stays for whoever is found later.

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.files import name_from, named, writing
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.analysis.fit import Estimate, Fit
+    from soliton_encirclement_ros.analysis.fit import ParameterEstimate, Fit
     from soliton_encirclement_ros.analysis.recording import Recording
 
 
@@ -66,7 +66,7 @@ def title(fit: 'Fit') -> str:
     return escape(f'{named(fit.agents)}: {fit.used:.0f} s of flight, up to {fit.until:.1f} s')
 
 
-def cells(estimate: 'Estimate') -> tuple[str, str]:
+def cells(estimate: 'ParameterEstimate') -> tuple[str, str]:
     """Return value and interval as text."""
     if not estimate.known:
         return 'not identifiable', ''

@@ -78,12 +78,12 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
         ScenarioError: What was flown is not known.
     """
     from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or_interpret
-    from soliton_encirclement_ros.cli.views.run_report import Progress
+    from soliton_encirclement_ros.cli.views.run_report import RunProgress
     from soliton_encirclement_ros.sim.simulation import difference, flight_again, flown_scenario
 
     scenario = flown_scenario(run)
     simulation = flight_again(run, folder, load_code_or_interpret([scenario], 1))
-    with Progress(console, scenario, simulation.seen) as progress:
+    with RunProgress(console, scenario, simulation.seen) as progress:
         summary = simulation.fly(each_turn=progress.update)
     print_line(console, f'{run} has no bag: flown again by its manifest')
     if differs := difference(run, summary):

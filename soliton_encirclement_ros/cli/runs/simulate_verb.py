@@ -49,7 +49,7 @@ from soliton_encirclement_ros.cli.views.compilation_progress import (
     load_code_or_interpret,
     load_code_to_publish,
 )
-from soliton_encirclement_ros.cli.views.run_report import Progress, conclude
+from soliton_encirclement_ros.cli.views.run_report import RunProgress, conclude
 from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
@@ -252,7 +252,7 @@ def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) ->
     scenario = job.scenario
     with (
         opened(job, publication) as (simulation, folder, pace),
-        Progress(console, scenario, simulation.seen) as progress,
+        RunProgress(console, scenario, simulation.seen) as progress,
     ):
         summary = simulation.fly(lambda: bool(interrupt), progress.update, pace, end_for_fault)
     for error in simulation.errors:

@@ -239,7 +239,7 @@ MOST_SILENT = 3
 """Names of silent agents that are shown, at most; metrics share their line."""
 
 
-class Progress(LiveDisplay):
+class RunProgress(LiveDisplay):
     """One run."""
 
     def __init__(

@@ -186,7 +186,7 @@ YOUNGER = 1e-6
 """Difference of times [s] from which a measurement is younger; ages have rounding errors."""
 
 
-class Progress(NamedTuple):
+class EstimatorProgress(NamedTuple):
     """The estimates of an agent that were stored.
 
     Attributes:
@@ -200,7 +200,7 @@ class Progress(NamedTuple):
     seq: int
 
 
-AT_START = Progress(NEVER, NEVER, 0)
+AT_START = EstimatorProgress(NEVER, NEVER, 0)
 
 
 def sight_of(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float) -> Sight:
@@ -236,7 +236,7 @@ def is_message_sound(row: Sequence[float]) -> bool:
     return True
 
 
-def is_newer(progress: Progress, estimate: Estimate, now: float, timeout: float) -> bool:
+def is_newer(progress: EstimatorProgress, estimate: Estimate, now: float, timeout: float) -> bool:
     """Return whether a usable estimate has a younger measurement than the one that the law uses.
 
     Args:

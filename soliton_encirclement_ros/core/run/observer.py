@@ -58,7 +58,7 @@ class Trail(NamedTuple):
     failed: list[bool]
 
 
-class Approach(NamedTuple):
+class ClosestPair(NamedTuple):
     """Two agents at their smallest distance [m]: when [s], and their numbers."""
 
     distance: float
@@ -67,7 +67,7 @@ class Approach(NamedTuple):
     second: int
 
 
-NEVER_TWO = Approach(math.inf, math.nan, NONE, NONE)
+NEVER_TWO = ClosestPair(math.inf, math.nan, NONE, NONE)
 """Before two agents were seen at once."""
 
 
@@ -301,7 +301,7 @@ class Observer(RunRecord):
         by_x = sorted(present, key=lambda agent: (present[agent][0], agent))
         distance, *pair = closest_pair(self._places, by_x, len(by_x), self._met)
         if distance < self.closest.distance:
-            self.closest = Approach(distance, now, *pair)
+            self.closest = ClosestPair(distance, now, *pair)
         before, after = self.encounters, counts_of(self._met)
         self.encounters = after
         if before is not None and after is not None and after[NEAR] > before[NEAR]:

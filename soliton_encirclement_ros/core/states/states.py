@@ -187,7 +187,7 @@ def _fields(state: State) -> Iterator[tuple[str, float, float]]:
         yield f'{name}/age', body.age, 0.0
 
 
-class Motion(NamedTuple):
+class MotionState(NamedTuple):
     """Position [m] and velocity [m/s] in map, horizontal acceleration [m/s^2]."""
 
     position: Vector
@@ -195,9 +195,9 @@ class Motion(NamedTuple):
     acceleration: tuple[float, float]
 
 
-def moved(motion: Motion, dt: float) -> Motion:
+def moved(motion: MotionState, dt: float) -> MotionState:
     """Return the motion a time [s] later at constant acceleration."""
     (x, y, z), (vx, vy, vz), (ax, ay) = motion
     half = 0.5 * dt * dt
     position = (x + vx * dt + ax * half, y + vy * dt + ay * half, z + vz * dt)
-    return Motion(position, (vx + ax * dt, vy + ay * dt, vz), motion.acceleration)
+    return MotionState(position, (vx + ax * dt, vy + ay * dt, vz), motion.acceleration)

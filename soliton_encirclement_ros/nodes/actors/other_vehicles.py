@@ -153,7 +153,7 @@ class OtherVehicles:
         return faults
 
 
-class FilterTally:
+class FilterRates:
     """The results of the filter of one vehicle, and rates since the last status."""
 
     def __init__(self) -> None:

@@ -46,7 +46,7 @@ from soliton_encirclement_ros.nodes.actors.agent_watch import (
 )
 from soliton_encirclement_ros.nodes.actors.identity_watch import Presence
 from soliton_encirclement_ros.nodes.actors.other_vehicles import (
-    FilterTally,
+    FilterRates,
     OtherVehicles,
     filter_conditions,
     odometry_topics,
@@ -184,7 +184,7 @@ class SafetyNode(ActorNode):
             agent_id, self.swarm, self._limits, self._safety,
             settings.publish_state, KINDS[settings.odometry_kind], settings.ring_member,
         )  # fmt: skip
-        self._tally = FilterTally()
+        self._tally = FilterRates()
         self._telemetry = TelemetryOutput(self)
         states = self.fleet.full_name(AGENT_STATES)
         self._presence = Presence(self, agent_id, states, settings.publish_state)

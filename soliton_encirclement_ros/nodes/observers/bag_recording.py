@@ -66,7 +66,7 @@ class TopicCounters:
         return (self.count - 1) / span if self.count > 1 and span > 0.0 else math.nan
 
 
-class Recording:
+class BagRecording:
     """A bag that counts what it holds; a write error ends it and keeps what is written."""
 
     def __init__(self, folder: Path, bag: Any, report: Callable[[str], None]) -> None:

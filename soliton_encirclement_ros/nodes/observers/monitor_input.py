@@ -36,7 +36,7 @@ from soliton_encirclement_ros.core.laws.telemetry import (
     telemetry_row,
 )
 from soliton_encirclement_ros.core.run.observer import UNKNOWN, Truth
-from soliton_encirclement_ros.core.states.states import AgentState, Motion, Pose, State, moved
+from soliton_encirclement_ros.core.states.states import AgentState, MotionState, Pose, State, moved
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY,
     ADVERSARY_STATE,
@@ -311,7 +311,7 @@ class LiveInput(MonitorInput):
         """Return the true motion at a time [ns], reckoned on, of all for whom it still comes."""
         limit_ns = to_ns(self._tolerance)
         return {
-            name: Pose(*moved(Motion(*pose, (0.0, 0.0)), to_seconds(now_ns - stamp_ns))[:2])
+            name: Pose(*moved(MotionState(*pose, (0.0, 0.0)), to_seconds(now_ns - stamp_ns))[:2])
             for name, (stamp_ns, pose) in self._truth.items()
             if abs(now_ns - stamp_ns) <= limit_ns
         }

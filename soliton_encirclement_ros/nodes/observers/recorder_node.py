@@ -36,7 +36,7 @@ from soliton_encirclement_ros.nodes.observers.bag_recording import (
     Early,
     LogClock,
     PreclockBuffer,
-    Recording,
+    BagRecording,
     bag_folder,
     create_bag,
 )
@@ -104,7 +104,7 @@ class RecorderNode(PollingNode):
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
         self.folder = bag_folder(self._settings)
         bag = create_bag(self.folder, self._settings)
-        self.recording = Recording(self.folder, bag, self._report)
+        self.recording = BagRecording(self.folder, bag, self._report)
         self.tallies = self.recording.tallies
         is_offered = self._settings.stream_reliability == RELIABILITIES[0]
         unrepeated = () if is_offered else STREAMS

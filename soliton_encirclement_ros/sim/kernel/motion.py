@@ -11,7 +11,7 @@ from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.odometry_sensor import (
     AT_REST,
-    Reading,
+    MeasurementErrors,
     is_due,
     misread_attitude,
     misread_place,
@@ -161,7 +161,7 @@ def measure(rules: Rules, flight: FlightMemory, update: int) -> None:
                 store(flight, member, number, update, reading)
 
 
-def store(flight: FlightMemory, member: int, number: int, update: int, reading: Reading) -> None:
+def store(flight: FlightMemory, member: int, number: int, update: int, reading: MeasurementErrors) -> None:
     """Store a measurement on its way under its number; without one the last one again."""
     readings = flight.sensing.readings[member]
     slot = readings[slot_of(number, len(readings))]
@@ -174,7 +174,7 @@ def store(flight: FlightMemory, member: int, number: int, update: int, reading: 
     misread(flight.truth[member], slot[READ_BODY:], reading)
 
 
-def misread(true: Floats, read: Floats, reading: Reading) -> None:
+def misread(true: Floats, read: Floats, reading: MeasurementErrors) -> None:
     """Write the odometry of a body with the errors of a measurement."""
     for k in range(BODY_COLUMNS):
         read[k] = true[k]

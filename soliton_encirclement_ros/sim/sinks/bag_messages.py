@@ -31,17 +31,17 @@ Values = Callable[[Sequence[float]], Mapping[str, Any]]
 """From numbers to the values of a message by the names of its fields."""
 
 
-class Kind(NamedTuple):
+class MessageType(NamedTuple):
     """A type: its name, and its fields."""
 
     name: str
     fields: cdr.Fields
 
 
-CLOCK = Kind('rosgraph_msgs/msg/Clock', cdr.CLOCK)
-COMMAND = Kind('geometry_msgs/msg/TwistStamped', cdr.TWIST_STAMPED)
-ODOMETRY = Kind('nav_msgs/msg/Odometry', cdr.ODOMETRY)
-JOINT_STATE = Kind('sensor_msgs/msg/JointState', cdr.JOINT_STATE)
+CLOCK = MessageType('rosgraph_msgs/msg/Clock', cdr.CLOCK)
+COMMAND = MessageType('geometry_msgs/msg/TwistStamped', cdr.TWIST_STAMPED)
+ODOMETRY = MessageType('nav_msgs/msg/Odometry', cdr.ODOMETRY)
+JOINT_STATE = MessageType('sensor_msgs/msg/JointState', cdr.JOINT_STATE)
 
 EAST, STILL = quaternion_from_yaw(0.0), (0.0, 0.0, 0.0)
 
@@ -144,7 +144,7 @@ MAX_LAYOUTS = 256
 class MessageTemplate:
     """Serializes messages that differ in stamp and numbers only."""
 
-    def __init__(self, kind: Kind, values: Values, count: int) -> None:
+    def __init__(self, kind: MessageType, values: Values, count: int) -> None:
         """Find the places of the numbers.
 
         Args:
@@ -174,7 +174,7 @@ class GroupTemplates:
     """
 
     def __init__(
-        self, kind: Kind, values: Callable[[Sequence[int]], Values], count: int, size: int
+        self, kind: MessageType, values: Callable[[Sequence[int]], Values], count: int, size: int
     ) -> None:
         """Have no layout yet.
 

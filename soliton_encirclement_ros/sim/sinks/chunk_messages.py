@@ -44,7 +44,7 @@ from soliton_encirclement_ros.sim.kernel.observation import (
 from soliton_encirclement_ros.sim.sinks import bag_messages
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     GroupTemplates,
-    Kind,
+    MessageType,
     MessageTemplate,
     Values,
     agent_state,
@@ -130,7 +130,7 @@ def topic_sources(scenario: Scenario) -> Iterator[TopicSource]:
 
 
 def _source(
-    topic: str, kind: Kind, values: Values, count: int, numbers: Numbers
+    topic: str, kind: MessageType, values: Values, count: int, numbers: Numbers
 ) -> TopicSource:
     return TopicSource(topic, kind.name, MessageTemplate(kind, values, count), numbers)
 

@@ -50,7 +50,7 @@ FAILSAFES = {21: 'remote control', 22: 'battery', 23: 'ground station', 24: 'est
 EKF_FAILSAFE = 24
 
 
-class Pose(NamedTuple):
+class HomePose(NamedTuple):
     """A pose about HOME.
 
     Attributes:
@@ -90,12 +90,12 @@ def vehicle_fault(message: Any) -> str:
     return f'the vehicle is no ArduCopter (vehicle_type = {message.vehicle_type})'
 
 
-def pose_of(message: Any) -> Pose | None:
+def pose_of(message: Any) -> HomePose | None:
     """Return a PoseStamped; None if it is not finite."""
     at, turn = vector(message.pose.position), attitude(message.pose.orientation)
     if turn is None or not all(map(math.isfinite, at)):
         return None
-    return Pose(stamp_us(message), at, turn)
+    return HomePose(stamp_us(message), at, turn)
 
 
 def speed_of(message: Any, received: float) -> Speed | None:

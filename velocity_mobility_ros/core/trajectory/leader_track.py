@@ -38,7 +38,7 @@ from velocity_mobility_ros.core.trajectory.virtual_leader import stages
 from velocity_mobility_ros.core.velocity_model import Vector
 
 
-class Track(NamedTuple):
+class TimedTrack(NamedTuple):
     """A recorded track that was checked by ``track``.
 
     Attributes:
@@ -48,7 +48,7 @@ class Track(NamedTuple):
     vertices: NDArray[np.float64]
 
 
-def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '') -> Track:
+def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '') -> TimedTrack:
     """Return a checked track.
 
     Args:
@@ -67,7 +67,7 @@ def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '
     if not times[1] > times[0]:
         text = f'its time must be after that of the first one, {times[0]:g} s ({times[1]:g} s)'
         raise PolylineError('NOT_A_REPLAY', text, entity, 1)
-    return Track(vertices)
+    return TimedTrack(vertices)
 
 
 def places_at(vertices: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -203,7 +203,7 @@ class RecordedTrack:
 
     ended = True
 
-    def __init__(self, track: Track, dt: float) -> None:
+    def __init__(self, track: TimedTrack, dt: float) -> None:
         """Compute all rows.
 
         Args:

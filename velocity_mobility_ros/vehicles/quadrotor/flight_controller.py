@@ -196,7 +196,7 @@ class VelocityMemory(NamedTuple):
     heading: float
 
 
-class Wanted(NamedTuple):
+class AttitudeSetpoint(NamedTuple):
     """Attitude, yaw rate [rad/s] and thrust [N] that are wanted."""
 
     attitude: Quaternion
@@ -211,7 +211,7 @@ def velocity_control(
     velocity: Vector,
     command: Command,
     dt: float,
-) -> tuple[VelocityMemory, Wanted]:
+) -> tuple[VelocityMemory, AttitudeSetpoint]:
     """Return the memory after a controller step and what the attitude loop has to do.
 
     Args:
@@ -330,13 +330,13 @@ def velocity_integral(
 
 def pointed(
     model: VelocityCoefficients, attitude: Quaternion, force: Vector, yaw: float, yaw_rate: float
-) -> Wanted:
+) -> AttitudeSetpoint:
     """Return attitude and thrust for a force [N, map] that points up, and a yaw [rad]."""
     fx, fy, fz = force
     size = math.sqrt(fx * fx + fy * fy + fz * fz)
     ux, uy, uz = rotate(attitude, UP)
     thrust = clip(fx * ux + fy * uy + fz * uz, model.least_thrust, model.most_thrust)
-    return Wanted(tilted(fx / size, fy / size, fz / size, yaw), yaw_rate, thrust)
+    return AttitudeSetpoint(tilted(fx / size, fy / size, fz / size, yaw), yaw_rate, thrust)
 
 
 class AttitudeCoefficients(NamedTuple):

@@ -22,7 +22,7 @@ from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
     AttitudeCoefficients,
     VelocityCoefficients,
     VelocityMemory,
-    Wanted,
+    AttitudeSetpoint,
     attitude_coefficients,
     rate_errors,
     rates_integral,
@@ -39,7 +39,7 @@ from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
     STILL,
     BodyCoefficients,
-    BodyState,
+    RigidBodyState,
     acceleration,
     angular_acceleration,
     body_coefficients,
@@ -125,7 +125,7 @@ class QuadrotorState(NamedTuple):
         air: Gusts around the vehicle.
     """
 
-    body: BodyState
+    body: RigidBodyState
     rotors: RotorSpeeds
     rate_integral: Vector
     velocity_loop: VelocityMemory
@@ -155,7 +155,7 @@ def at_rest(position: Vector, yaw: float, seed: int) -> QuadrotorState:
         seed: Seed of its gusts.
     """
     return QuadrotorState(
-        BodyState(position, STILL, level(yaw), STILL),
+        RigidBodyState(position, STILL, level(yaw), STILL),
         RotorSpeeds(HOVER, (0.0, 0.0, 0.0, 0.0)),
         STILL,
         VelocityMemory(STILL, yaw, yaw, STILL, yaw),
@@ -187,12 +187,12 @@ def step(
 
 def physics_step(
     model: QuadrotorCoefficients,
-    body: BodyState,
+    body: RigidBodyState,
     rotors: RotorSpeeds,
     integral: Vector,
-    wanted: Wanted,
+    wanted: AttitudeSetpoint,
     wind: Vector,
-) -> tuple[BodyState, RotorSpeeds, Vector]:
+) -> tuple[RigidBodyState, RotorSpeeds, Vector]:
     """Return body, rotors and integral of the rate loop after a physics step."""
     dt = model.sim_dt
     rates = wanted_rates(model.attitude, body.attitude, wanted.attitude, wanted.yaw_rate)

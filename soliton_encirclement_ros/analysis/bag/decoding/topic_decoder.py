@@ -24,7 +24,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointSta
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Group,
     Numbers,
-    Rows,
+    MessageRows,
     TopicRows,
     TopicTimes,
     Types,
@@ -251,7 +251,7 @@ class ListDecoder:
             count += 1
         self.lengths.add(count)
 
-    def pop_all(self) -> dict[Entry, Rows]:
+    def pop_all(self) -> dict[Entry, MessageRows]:
         """Return the rows of all bodies, positions [m] and quaternions, and release them."""
         pending, self._pending = self._pending, {}
         rows_of = {entry: rows.pop_all()[1] for entry, rows in pending.items()}
@@ -351,7 +351,7 @@ class TopicDecoder:
             return f'{odd} of {self._count} messages are damaged or of another type: left out'
         return f'{unequal} messages with lists of different lengths: left out' if unequal else ''
 
-    def rows(self) -> Rows | None:
+    def rows(self) -> MessageRows | None:
         """Return all rows and release them; None if there are none."""
         rows = self._rows.pop_all()[1] if self.decoded_count and self._extract else None
         return rows if rows is not None and len(rows.logged) else None

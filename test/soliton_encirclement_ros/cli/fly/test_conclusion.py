@@ -2,14 +2,14 @@
 
 import pytest
 from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, Whom
-from soliton_encirclement_ros.cli.fly.fly_order import LAND, Progress, Standing
+from soliton_encirclement_ros.cli.fly.fly_order import LAND, OrderProgress, Standing
 from soliton_encirclement_ros.cli.fly.fly_view import conclude, refuse, whereabouts
 from soliton_encirclement_ros.cli.output import print_error, say
 from support.fly.reports import HOLDING, sighting
 
-DONE = Standing(Progress.DONE, 'disarmed')
-LATE = Standing(Progress.UNDER_WAY, 'the autopilot lands')
-FAILED = Standing(Progress.FAILED, 'refused: no')
+DONE = Standing(OrderProgress.DONE, 'disarmed')
+LATE = Standing(OrderProgress.UNDER_WAY, 'the autopilot lands')
+FAILED = Standing(OrderProgress.FAILED, 'refused: no')
 
 
 @pytest.mark.parametrize(

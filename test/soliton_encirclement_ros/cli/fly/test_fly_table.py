@@ -5,7 +5,7 @@ import json
 
 from rich.console import Console
 from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN
-from soliton_encirclement_ros.cli.fly.fly_order import Progress, Standing
+from soliton_encirclement_ros.cli.fly.fly_order import OrderProgress, Standing
 from soliton_encirclement_ros.cli.fly.fly_view import (
     FlyView,
     as_json,
@@ -85,7 +85,7 @@ SEEN_HOLDING = {'uav_1': sighting('holds', **HOLDING)}
 
 def standings(text):
     """Return how an order stands."""
-    return {'uav_1': Standing(Progress.UNDER_WAY, text)}
+    return {'uav_1': Standing(OrderProgress.UNDER_WAY, text)}
 
 
 def test_without_a_terminal_each_change_is_a_line():

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.nodes.observers.bag_recording import (
     Early,
     LogClock,
     PreclockBuffer,
-    Recording,
+    BagRecording,
     TopicCounters,
 )
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
@@ -50,10 +50,10 @@ class Bag:
             raise OSError(errno.ENOSPC, 'No space left on device')
 
 
-def recorded(bag: Bag, count: int) -> tuple[Recording, list[str]]:
+def recorded(bag: Bag, count: int) -> tuple[BagRecording, list[str]]:
     """Return a recording of so many messages, and what it told."""
     told: list[str] = []
-    recording = Recording(Path('/bag'), bag, told.append)
+    recording = BagRecording(Path('/bag'), bag, told.append)
     recording.add_topic('/a', 'std_msgs/msg/String', QoSProfile(depth=1))
     for k in range(count):
         recording.write('/a', k, k, b'four')

@@ -5,7 +5,7 @@ from velocity_mobility_ros.autopilot.protocols.px4_format import (
     AGAIN,
     PATIENCE,
     SELDOM,
-    Expected,
+    InstalledMessage,
     FormatCheck,
 )
 
@@ -18,7 +18,7 @@ def check():
     """Return a check of three messages."""
     names = 'VehicleStatus', 'VehicleCommand', 'FailsafeFlags'
     return FormatCheck({
-        topic: Expected(name, HASHES[topic]) for topic, name in zip(HASHES, names, strict=True)
+        topic: InstalledMessage(name, HASHES[topic]) for topic, name in zip(HASHES, names, strict=True)
     })  # fmt: skip
 
 

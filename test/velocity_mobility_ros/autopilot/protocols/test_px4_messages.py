@@ -9,7 +9,7 @@ from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
     Action,
-    Result,
+    MavResult,
     Setpoint,
     SetpointKind,
 )
@@ -124,12 +124,12 @@ def test_a_landing_is_where_the_vehicle_is():
 def test_answers_are_those_to_this_bridge():
     ack = SimpleNamespace(command=176, result=1, target_system=3, target_component=191)
     found = answer(ack, 191, 5.0)
-    assert found.result is Result.TEMPORARILY_REJECTED
+    assert found.result is MavResult.TEMPORARILY_REJECTED
     assert found.actions == {Action.OFFBOARD, Action.HOLD}
     assert answer(ack, 190, 5.0) is None
     assert answer(SimpleNamespace(**{**vars(ack), 'command': 211}), 191, 5.0) is None
     odd = SimpleNamespace(**{**vars(ack), 'result': 8})
-    assert answer(odd, 191, 5.0).result is Result.DENIED
+    assert answer(odd, 191, 5.0).result is MavResult.DENIED
 
 
 def test_what_a_setpoint_does_not_use_is_nan():

@@ -1,10 +1,13 @@
 """What the packages export: each name is there, documented, and imported only when it is used."""
 
+import ast
 import doctest
 import inspect
 import math
 import subprocess
 import sys
+from collections import defaultdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -60,3 +63,15 @@ def test_importing_the_packages_imports_no_library():
     done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
     others = {'numpy', 'pandas', 'typer', 'rich', 'yaml', 'numba', 'rclpy', 'matplotlib'}
     assert others.isdisjoint(done.stdout.split())
+
+
+def test_no_class_has_the_name_of_another():
+    """A law, layer or estimator of a user may have the names of the guide: they are not here."""
+    files = defaultdict(list)
+    for package in PACKAGES:
+        for path in Path(package.__file__).parent.rglob('*.py'):
+            for node in ast.parse(path.read_text()).body:
+                if isinstance(node, ast.ClassDef):
+                    files[node.name].append(path.as_posix())
+    assert len(files) > 400
+    assert {name: where for name, where in files.items() if len(where) > 1} == {}

@@ -148,8 +148,9 @@ def _spells(recording: Recording) -> Iterator[FlightWindow]:
 def _flight(spells: Sequence[FlightWindow]) -> FlightWindow:
     most = max(len(spell.names) for spell in spells)
     full = [spell for spell in spells if 2 * len(spell.names) >= most]
-    names = dict.fromkeys(name for spell in spells for name in spell.names)
-    return FlightWindow(full[0].begin, full[-1].end, sorted(names, key=lambda name: (len(name), name)))
+    names = {name for spell in spells for name in spell.names}
+    ordered = sorted(names, key=lambda name: (len(name), name))
+    return FlightWindow(full[0].begin, full[-1].end, ordered)
 
 
 def _judged_text(flight: FlightWindow, others: Sequence[FlightWindow]) -> str:

@@ -120,7 +120,8 @@ def engage(
         from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE
         from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_engage
 
-        return fly_engage(node, FlightRequest(meant, settings, within or ENGAGE.within, stop), screen)
+        wanted = FlightRequest(meant, settings, within or ENGAGE.within, stop)
+        return fly_engage(node, wanted, screen)
 
     return _ordered(order, namespace)
 

@@ -108,7 +108,8 @@ class Flights(Frames, Sequence[Flight]):
         """The table that ``swarm sweep`` has; its points are the laws."""
         labels = list(self._labels.values())
         return run_table([
-            SweptRun(SweepPoint(labels.index(law) + 1, {}, law), one.summary['seed'], one.summary, {})
+            SweptRun(SweepPoint(labels.index(law) + 1, {}, law), one.summary['seed'],
+                     one.summary, {})
             for one in self for law in [self._labels[one.summary['controller']]]
         ])  # fmt: skip
 

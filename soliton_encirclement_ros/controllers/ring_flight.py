@@ -11,7 +11,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.velocity_model import Vector, finite_or_zero
 
-from soliton_encirclement_ros.controllers.encirclement import EncirclementGains, DesiredSpeeds
+from soliton_encirclement_ros.controllers.encirclement import DesiredSpeeds, EncirclementGains
 from soliton_encirclement_ros.controllers.lag_inversion import (
     AT_REST,
     NONE_SENT,
@@ -24,8 +24,8 @@ from soliton_encirclement_ros.controllers.lag_inversion import (
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
     LEAST_BRAKING,
-    TrackingOutcome,
     TrackingGains,
+    TrackingOutcome,
     rate_limited_spin,
     relative_state,
 )
@@ -193,7 +193,9 @@ def shift_from_pose(shift: Shift, ring: RingView, at: Polar) -> Shift:
     return Shift(shift.angle - wrap_pi(theta - ring.thetas[ring.place]), shift.rate)
 
 
-def next_memory(view: View, state: StateEstimate, shift: Shift, done: TrackingOutcome) -> RingFlightMemory:
+def next_memory(
+    view: View, state: StateEstimate, shift: Shift, done: TrackingOutcome
+) -> RingFlightMemory:
     """Return the memory after a step."""
     return RingFlightMemory(
         state.track, state.estimate, done.omega, done.rate, shift.angle, done.wanted,

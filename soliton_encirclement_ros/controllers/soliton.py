@@ -61,7 +61,7 @@ from soliton_encirclement_ros.core.laws.law import (
     View,
     agent_state_timeout,
 )
-from soliton_encirclement_ros.core.laws.law_making import SpacingMessage
+from soliton_encirclement_ros.core.laws.law_making import NO_MESSAGE, SpacingMessage
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE_PRESET
 from soliton_encirclement_ros.core.ring.ring_geometry import (
@@ -94,7 +94,9 @@ class SolitonMemory(NamedTuple):
     held: HeldRadius
 
 
-def step(gains: SolitonGains, memory: SolitonMemory, view: View) -> tuple[SolitonMemory, SpacingMessage, Decision]:
+def step(
+    gains: SolitonGains, memory: SolitonMemory, view: View
+) -> tuple[SolitonMemory, SpacingMessage, Decision]:
     """Advance by one control period."""
     target = view.target
     pursuit = softened(gains.pursuit, target.age / gains.gain_age)
@@ -164,7 +166,7 @@ def neighbour_timeout(setup: Setup) -> float:
 AT_REST = SolitonMemory(REST, NONE_YET)
 
 SOLITON = Law(
-    AT_REST, SpacingMessage(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    AT_REST, NO_MESSAGE, gains_of, step, reset, values, TELEMETRY,
     dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
     neighbour_timeout=neighbour_timeout,
 )  # fmt: skip

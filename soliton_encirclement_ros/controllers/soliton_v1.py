@@ -29,7 +29,7 @@ from soliton_encirclement_ros.controllers.tangential_channels import (
     soliton_step,
 )
 from soliton_encirclement_ros.core.laws.law import U_SS, Decision, Law, Setup, U, View, offset
-from soliton_encirclement_ros.core.laws.law_making import SpacingMessage
+from soliton_encirclement_ros.core.laws.law_making import NO_MESSAGE, SpacingMessage
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 
@@ -59,7 +59,9 @@ class SolitonV1Memory(NamedTuple):
     state: SolitonState
 
 
-def step(gains: SolitonV1Gains, memory: SolitonV1Memory, view: View) -> tuple[SolitonV1Memory, SpacingMessage, Decision]:
+def step(
+    gains: SolitonV1Gains, memory: SolitonV1Memory, view: View
+) -> tuple[SolitonV1Memory, SpacingMessage, Decision]:
     """Advance by one control period."""
     common, ring = gains.ring, view.ring
     place, pred, succ = update_place(memory.place, view, common.hysteresis)
@@ -116,6 +118,6 @@ def seed_gains(control: ControlParameters) -> ChannelGains:
 
 
 SOLITON_V1 = Law(
-    SolitonV1Memory(NO_PLACE, AT_REST), SpacingMessage(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    SolitonV1Memory(NO_PLACE, AT_REST), NO_MESSAGE, gains_of, step, reset, values, TELEMETRY,
     dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
 )  # fmt: skip

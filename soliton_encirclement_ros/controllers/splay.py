@@ -51,8 +51,8 @@ from soliton_encirclement_ros.controllers.ring_flight import (
     tracking_of,
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
-    TrackingOutcome,
     TrackingGains,
+    TrackingOutcome,
     command_for,
 )
 from soliton_encirclement_ros.core.laws.law import (
@@ -122,7 +122,9 @@ class SplayMessage(NamedTuple):
 AT_REST = SplayMemory(REST, 0.0, False)
 
 
-def step(gains: SplayGains, memory: SplayMemory, view: View) -> tuple[SplayMemory, SplayMessage, Decision]:
+def step(
+    gains: SplayGains, memory: SplayMemory, view: View
+) -> tuple[SplayMemory, SplayMessage, Decision]:
     """Advance by one control period."""
     state = estimate_state(memory.flight, view, gains.pursuit, gains.tracking)
     at, omega = state.at, state.omega

@@ -75,7 +75,12 @@ from soliton_encirclement_ros.controllers.ring_flight import (
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import TrackingGains, flown
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
-from soliton_encirclement_ros.core.laws.law_making import LawParameters, SpacingMessage, own_values
+from soliton_encirclement_ros.core.laws.law_making import (
+    NO_MESSAGE,
+    LawParameters,
+    SpacingMessage,
+    own_values,
+)
 from soliton_encirclement_ros.core.ring.ring_geometry import (
     IN_PLACE,
     Shift,
@@ -131,7 +136,7 @@ def proportional_law(
         return PeerGains(pursuit._replace(encirclement=law), tracking_of(setup))
 
     return Law(
-        REST, SpacingMessage(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+        REST, NO_MESSAGE, gains_of, step, reset, values, TELEMETRY,
         dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
         parameters=parameters,
     )  # fmt: skip

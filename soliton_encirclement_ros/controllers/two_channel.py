@@ -188,12 +188,13 @@ def two_channel(layer: Layer) -> Law:
 
     def gains_of(setup: Setup) -> TwoChannelLawGains:
         """Return the gains of the law."""
-        return TwoChannelLawGains(channel_gains(setup), layer.gains(setup.propagation), original_gains(setup))
+        of_layer = layer.gains(setup.propagation)
+        return TwoChannelLawGains(channel_gains(setup), of_layer, original_gains(setup))
 
     rest = TwoChannelMemory(NO_PLACE, CHANNELS_AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
     return Law(
-        rest, TwoChannelMessage(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
-        dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
+        rest, TwoChannelMessage(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values,
+        TELEMETRY, dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
     )  # fmt: skip
 
 

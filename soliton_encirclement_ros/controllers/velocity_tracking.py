@@ -11,8 +11,8 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 
 from soliton_encirclement_ros.controllers.encirclement import (
-    EncirclementGains,
     DesiredSpeeds,
+    EncirclementGains,
     pull,
     sqrt_controller,
     wanted_acceleration,

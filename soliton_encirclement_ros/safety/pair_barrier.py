@@ -138,7 +138,9 @@ class BrakingApproach(NamedTuple):
     at_end: bool
 
 
-def closest_approach(own: BrakingPath, other: BrakingPath, a: float, tau: float) -> BrakingApproach:
+def closest_approach(
+    own: BrakingPath, other: BrakingPath, a: float, tau: float
+) -> BrakingApproach:
     """Return the least distance of two vehicles with the same limits that brake.
 
     Args:

@@ -232,7 +232,7 @@ class SensingArrays(NamedTuple):
 class SightArrays(NamedTuple):
     """Estimators of the target, by agent; empty where the target broadcasts its state.
 
-    ``memories`` are those of the estimator, ``progress`` the numbers of ``Progress``,
+    ``memories`` are those of the estimator, ``progress`` the numbers of ``EstimatorProgress``,
     ``estimates`` the values of ``telemetry.ESTIMATE_NAMES``, ``errors`` the rows of
     ``estimate_error``. ``others`` is space for the messages that an agent has received, ``out``
     for one estimate, ``message`` for the message of one.

@@ -82,7 +82,9 @@ def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
     return ahead <= ranked[widest]
 
 
-def select_clock(ticks: MessageRows, stamped: Iterable[MessageRows]) -> tuple[MessageRows | None, list[str]]:
+def select_clock(
+    ticks: MessageRows, stamped: Iterable[MessageRows]
+) -> tuple[MessageRows | None, list[str]]:
     """Return the messages of the publisher of ``/clock`` that fits the stamps.
 
     Args:
@@ -115,8 +117,9 @@ def _fits(ticks: MessageRows, rows: MessageRows) -> bool:
 
 
 def clock_of(
-    ticks: MessageRows | None, stamped: Iterable[MessageRows], first_logged: int, is_ours: bool = False
-) -> Clock:
+    ticks: MessageRows | None, stamped: Iterable[MessageRows], first_logged: int,
+    is_ours: bool = False,
+) -> Clock:  # fmt: skip
     """Return the clock of a recording.
 
     Log times that are no dates are simulated time in recordings of this package, or where many

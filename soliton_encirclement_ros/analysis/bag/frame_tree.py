@@ -11,7 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, Numbers, MessageRows
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
+    NO_STAMP,
+    MessageRows,
+    Numbers,
+)
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     Entry,
     ListDecoder,

@@ -4,9 +4,9 @@ from soliton_encirclement_ros.analysis.fit.fit_data import select_members
 from soliton_encirclement_ros.analysis.fit.fit_records import (
     FITTED_VEHICLES,
     Errors,
-    ParameterEstimate,
     Fit,
     FitSettings,
+    ParameterEstimate,
     as_json,
     vehicle_of,
 )
@@ -16,9 +16,9 @@ from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 __all__ = [
     'FITTED_VEHICLES',
     'Errors',
-    'ParameterEstimate',
     'Fit',
     'FitSettings',
+    'ParameterEstimate',
     'as_json',
     'fit',
     'follow',

@@ -27,9 +27,9 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     VERTICAL,
     Curve,
     Errors,
-    ParameterEstimate,
     Fit,
     FitSettings,
+    ParameterEstimate,
     with_acceleration_lags,
 )
 from soliton_encirclement_ros.analysis.fit.identifiability import (
@@ -67,8 +67,8 @@ POOR = 3.0
 
 
 def fit_warnings(
-    estimates: Mapping[str, ParameterEstimate], seen: Excitation, validation: Errors, noise: Floats,
-    agents: Mapping[str, Errors],
+    estimates: Mapping[str, ParameterEstimate], seen: Excitation, validation: Errors,
+    noise: Floats, agents: Mapping[str, Errors],
 ) -> list[str]:  # fmt: skip
     """Return the warnings of a fit, one line each."""
     warnings = _beyond_default(estimates, seen)

@@ -218,8 +218,9 @@ def fly_takeoff(node: FlyNode, wanted: FlightRequest, screen: OrderScreen) -> in
 
 
 def _admitted(
-    node: FlyNode, wanted: FlightRequest, what: str, check: Check, screen: OrderScreen, view: FlyView
-) -> list[str] | None:
+    node: FlyNode, wanted: FlightRequest, what: str, check: Check, screen: OrderScreen,
+    view: FlyView,
+) -> list[str] | None:  # fmt: skip
     """Return the vehicles that pass the gate, None if one does not; say why not."""
     began = time.monotonic()
     find_time = GATE_TIME - CHECK_TIME

@@ -34,7 +34,11 @@ from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, arri
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report
-from soliton_encirclement_ros.cli.live.swarm_picture import LiveBodyState, SafetyBounds, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import (
+    LiveBodyState,
+    SafetyBounds,
+    SwarmPicture,
+)
 from soliton_encirclement_ros.cli.operator.addressees import number_in
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES

@@ -31,7 +31,7 @@ from soliton_encirclement_ros.core.files import name_from, named, writing
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.analysis.fit import ParameterEstimate, Fit
+    from soliton_encirclement_ros.analysis.fit import Fit, ParameterEstimate
     from soliton_encirclement_ros.analysis.recording import Recording
 
 

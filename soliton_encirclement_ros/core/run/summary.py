@@ -88,7 +88,9 @@ def _separations(record: RunRecord, name_of: Callable[[int], str]) -> dict[str, 
     }
 
 
-def collision(scenario: Scenario, closest: ClosestPair, name_of: Callable[[int], str] = uav) -> str:
+def collision(
+    scenario: Scenario, closest: ClosestPair, name_of: Callable[[int], str] = uav
+) -> str:
     """Return which two agents collided, in words; empty if none did, or if it is not judged."""
     bound = 0.0 if scenario.run.rng == REFERENCE else scenario.run.collision_distance
     if not closest.distance < bound:

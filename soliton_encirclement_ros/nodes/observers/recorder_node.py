@@ -33,10 +33,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.node_parameters import fleet_of_observer, recorder_line
 from soliton_encirclement_ros.nodes.observers.bag_recording import (
+    BagRecording,
     Early,
     LogClock,
     PreclockBuffer,
-    BagRecording,
     bag_folder,
     create_bag,
 )

@@ -161,7 +161,9 @@ def measure(rules: Rules, flight: FlightMemory, update: int) -> None:
                 store(flight, member, number, update, reading)
 
 
-def store(flight: FlightMemory, member: int, number: int, update: int, reading: MeasurementErrors) -> None:
+def store(
+    flight: FlightMemory, member: int, number: int, update: int, reading: MeasurementErrors
+) -> None:
     """Store a measurement on its way under its number; without one the last one again."""
     readings = flight.sensing.readings[member]
     slot = readings[slot_of(number, len(readings))]

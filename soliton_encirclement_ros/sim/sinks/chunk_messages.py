@@ -44,8 +44,8 @@ from soliton_encirclement_ros.sim.kernel.observation import (
 from soliton_encirclement_ros.sim.sinks import bag_messages
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
     GroupTemplates,
-    MessageType,
     MessageTemplate,
+    MessageType,
     Values,
     agent_state,
 )

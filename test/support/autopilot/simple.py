@@ -15,7 +15,13 @@ from velocity_mobility_ros.autopilot.autopilot_reports import (
     VehicleOdometry,
     VehicleStatus,
 )
-from velocity_mobility_ros.autopilot.autopilot_requests import PX4, Action, Answer, Intent, MavResult
+from velocity_mobility_ros.autopilot.autopilot_requests import (
+    PX4,
+    Action,
+    Answer,
+    Intent,
+    MavResult,
+)
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Inputs
 from velocity_mobility_ros.autopilot.engage.state_machine import start, step
 

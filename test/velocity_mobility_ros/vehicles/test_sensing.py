@@ -33,7 +33,9 @@ def means_of(**sensing: float) -> SensorCoefficients:
     return sensor_coefficients(MobilityParameters(**sensing), 0.01, PERIOD)
 
 
-def measured(sensor: SensorCoefficients, count: int = MANY, seed: int = 5) -> list[MeasurementErrors]:
+def measured(
+    sensor: SensorCoefficients, count: int = MANY, seed: int = 5
+) -> list[MeasurementErrors]:
     """Return so many measurements."""
     state, found = AT_REST, []
     for k in range(1, count + 1):

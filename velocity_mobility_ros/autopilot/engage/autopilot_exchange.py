@@ -79,7 +79,8 @@ def advance_request(
     if now < pending.due:
         return RequestProgress(pending, None, RequestOutcome.UNDER_WAY)
     if pending.attempts >= settings.max_attempts:
-        return RequestProgress(pending, None, RequestOutcome.FAILED, _failure_reason(pending, no_answer_text))
+        reason = _failure_reason(pending, no_answer_text)
+        return RequestProgress(pending, None, RequestOutcome.FAILED, reason)
     return _send_again(settings, pending, now)
 
 
@@ -201,7 +202,8 @@ def continue_request(
         settings, pending, inputs.answers, is_reached(pending.action, inputs), may_repeat,
         inputs.now, inputs.traits.no_answer_text,
     )  # fmt: skip
-    reason = explain_refusal(progress.reason, inputs) if progress.outcome is RequestOutcome.FAILED else ''
+    has_failed = progress.outcome is RequestOutcome.FAILED
+    reason = explain_refusal(progress.reason, inputs) if has_failed else ''
     return memory._replace(pending=progress.pending), progress.send, progress.outcome, reason
 
 

@@ -42,9 +42,13 @@ class MessageFormat(NamedTuple):
 
 
 FORMATS = {
-    'OffboardControlMode': (MessageFormat('1.14', 1507638707, 18), MessageFormat('1.15', 804464992, 19)),
+    'OffboardControlMode': (
+        MessageFormat('1.14', 1507638707, 18), MessageFormat('1.15', 804464992, 19),
+    ),
     'TrajectorySetpoint': (MessageFormat('1.14', 4128550110, 68),),
-    'VehicleCommand': (MessageFormat('1.14', 675022596, 58), MessageFormat('1.15', 3416593583, 60)),
+    'VehicleCommand': (
+        MessageFormat('1.14', 675022596, 58), MessageFormat('1.15', 3416593583, 60),
+    ),
     'VehicleCommandAck': (
         MessageFormat('1.14', 3641556131, 27), MessageFormat('1.15', 2759281150, 29),
         MessageFormat('1.18', 2759281150, 29, 1),

@@ -12,8 +12,8 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.trajectory.acceleration_bounds import (
-    Bounded,
     AccelerationBounds,
+    Bounded,
     bounds,
     braking,
     clamped,
@@ -102,7 +102,9 @@ def is_at_rest(speed: float, acceleration: float) -> bool:
     return abs(speed) < EPSILON and abs(acceleration) < EPSILON
 
 
-def stop_prediction(task: SpeedTask, motion: PredictedMotion, length: float, time: float) -> PredictedMotion:
+def stop_prediction(
+    task: SpeedTask, motion: PredictedMotion, length: float, time: float
+) -> PredictedMotion:
     """Return the motion at rest, braked from a motion.
 
     It is rejected where it exceeds a length [m] by more than the tolerance, or a time [s].
@@ -136,8 +138,9 @@ def rounded_down(time: float, dt: float) -> Bounded:
 
 
 def arrival_prediction(
-    task: SpeedTask, start: PredictedMotion, candidate: float, time: float, length: float, brakes: bool
-) -> PredictedMotion:
+    task: SpeedTask, start: PredictedMotion, candidate: float, time: float, length: float,
+    brakes: bool,
+) -> PredictedMotion:  # fmt: skip
     """Return the motion at the vertex, its acceleration in the first step a candidate [m/s^2].
 
     Args:
@@ -200,8 +203,9 @@ CANDIDATES = STEPS + 2
 
 
 def timed_search(
-    task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, time: float, length: float, brakes: bool
-) -> Bounded:
+    task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, time: float,
+    length: float, brakes: bool,
+) -> Bounded:  # fmt: skip
     """Return the acceleration [m/s^2] within bounds with the smallest error in time.
 
     Of equal ones that which stops short least counts. Arguments as for ``arrival_prediction``.
@@ -258,7 +262,9 @@ def _checked_best(
     return Bounded(best, 0)
 
 
-def untimed_search(task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, length: float) -> Bounded:
+def untimed_search(
+    task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, length: float
+) -> Bounded:
     """Return the acceleration [m/s^2] within bounds; the first one of equals.
 
     Where none stops short of the vertex, the smallest overshoot counts. Where none can be used at

@@ -18,8 +18,8 @@ from rclpy.serialization import deserialize_message
 
 from velocity_mobility_ros.autopilot.protocols.px4_format import (
     RELEASES,
-    InstalledMessage,
     FormatCheck,
+    InstalledMessage,
     matching,
     message_hash,
     releases_of_size,
@@ -215,9 +215,9 @@ class Px4Formats:
         self._logger, self._is_logged = node.get_logger(), False
         is_able = all(name in types.classes for name in MESSAGES_OF_FORMAT.values())
         self.check = FormatCheck({
-            topic_name('', direction, topic, 0): InstalledMessage(name, message_hash(name, types.fields))
-            for (direction, topic), name in messages.items()
-            if is_able
+            topic_name('', direction, topic, 0):
+                InstalledMessage(name, message_hash(name, types.fields))
+            for (direction, topic), name in messages.items() if is_able
         })  # fmt: skip
         if is_able:
             self._open(node, namespace, types)

@@ -20,9 +20,9 @@ from velocity_mobility_ros.core.coordinate_frames import (
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
     AttitudeCoefficients,
+    AttitudeSetpoint,
     VelocityCoefficients,
     VelocityMemory,
-    AttitudeSetpoint,
     attitude_coefficients,
     rate_errors,
     rates_integral,

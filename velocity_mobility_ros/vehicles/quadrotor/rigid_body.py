@@ -250,7 +250,9 @@ def gyroscopic(inertia: Vector, rates: Vector) -> Vector:
     return (iz - iy) * y * z, (ix - iz) * z * x, (iy - ix) * x * y
 
 
-def acceleration(model: BodyCoefficients, body: RigidBodyState, thrust: float, wind: Vector) -> Vector:
+def acceleration(
+    model: BodyCoefficients, body: RigidBodyState, thrust: float, wind: Vector
+) -> Vector:
     """Return the acceleration [m/s^2, map].
 
     Args:

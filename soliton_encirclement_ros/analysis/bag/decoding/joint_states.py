@@ -13,8 +13,8 @@ from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Group,
-    Numbers,
     MessageRows,
+    Numbers,
     TopicRows,
     TopicTimes,
 )

@@ -23,8 +23,8 @@ from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     Group,
-    Numbers,
     MessageRows,
+    Numbers,
     TopicRows,
     TopicTimes,
     Types,

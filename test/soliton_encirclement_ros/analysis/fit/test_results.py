@@ -12,8 +12,8 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     UNITS,
     Curve,
     Errors,
-    ParameterEstimate,
     Fit,
+    ParameterEstimate,
     as_json,
     vehicle_of,
 )
@@ -86,7 +86,9 @@ KNOWN = {
 ESTIMATES = {
     **KNOWN,
     'tau_z': ParameterEstimate('tau_z', 's', True, None, None, None, 'no lag'),
-    'max_acc_xy': ParameterEstimate('max_acc_xy', 'm/s^2', False, None, None, None, 'no "command"'),
+    'max_acc_xy': ParameterEstimate(
+        'max_acc_xy', 'm/s^2', False, None, None, None, 'no "command"'
+    ),
     'delay': ParameterEstimate('delay', 's', True, -1e-9, -0.01, 0.01, ''),
 }
 ERRORS = Errors(0.05, 0.06, 0.05, 0.06, 100)

@@ -9,8 +9,8 @@ from soliton_encirclement_ros.analysis.fit.fit_records import (
     NAMES,
     UNITS,
     Errors,
-    ParameterEstimate,
     FitSettings,
+    ParameterEstimate,
     with_acceleration_lags,
 )
 from soliton_encirclement_ros.analysis.fit.fitting import fit_warnings

@@ -7,8 +7,8 @@ import pytest
 from soliton_encirclement_ros.cli.live.swarm_picture import (
     COLUMNS,
     SILENT_AFTER,
-    LiveBodyState,
     Flag,
+    LiveBodyState,
     SwarmPicture,
 )
 

@@ -64,7 +64,8 @@ def test_less_is_better_but_for_distance_and_the_share_that_closed():
 
 def test_a_point_is_named_by_what_varies():
     values = {'control.controller': 'soliton', 'control.k_tau': 0.123456, 'run.num_agents': 3}
-    assert SweepPoint(1, values, 'soliton').label == 'controller soliton, k_tau 0.1235, num_agents 3'
+    label = SweepPoint(1, values, 'soliton').label
+    assert label == 'controller soliton, k_tau 0.1235, num_agents 3'
     assert SweepPoint(1, {}, 'soliton').label == 'soliton'
 
 

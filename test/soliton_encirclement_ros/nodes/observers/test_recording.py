@@ -11,10 +11,10 @@ from rclpy.qos import QoSProfile
 from soliton_encirclement_ros.nodes.observers import bag_recording
 from soliton_encirclement_ros.nodes.observers.bag_recording import (
     LARGEST_SKEW_NS,
+    BagRecording,
     Early,
     LogClock,
     PreclockBuffer,
-    BagRecording,
     TopicCounters,
 )
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters

@@ -46,7 +46,8 @@ def test_what_is_reached_already_is_not_asked_for():
 def test_only_the_status_shows_success():
     """PX4 accepts some modes that it does not know, and does nothing."""
     sent, found, now = carried_out([(0.01, MavResult.ACCEPTED)], done_at=0.3)
-    assert (sent, found.outcome) == ([0.0], RequestOutcome.DONE) and now == pytest.approx(0.3, abs=0.03)
+    assert (sent, found.outcome) == ([0.0], RequestOutcome.DONE)
+    assert now == pytest.approx(0.3, abs=0.03)
     sent, found, _ = carried_out([(0.01 + 2 * k, MavResult.ACCEPTED) for k in range(20)])
     assert found.outcome is RequestOutcome.FAILED and 'the status does not show it' in found.reason
     assert len(sent) == 5 and sent[1] == pytest.approx(1.5, abs=0.1)
@@ -69,7 +70,8 @@ def test_other_refusals_end_it_at_once(result):
 
 
 def test_progress_is_waited_for():
-    sent, _, _ = carried_out([(0.05, MavResult.IN_PROGRESS), (1.0, MavResult.IN_PROGRESS)], done_at=2.0)
+    answers = [(moment, MavResult.IN_PROGRESS) for moment in (0.05, 1.0)]
+    sent, _, _ = carried_out(answers, done_at=2.0)
     assert sent == [0.0]
 
 

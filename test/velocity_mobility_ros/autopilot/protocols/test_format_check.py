@@ -5,8 +5,8 @@ from velocity_mobility_ros.autopilot.protocols.px4_format import (
     AGAIN,
     PATIENCE,
     SELDOM,
-    InstalledMessage,
     FormatCheck,
+    InstalledMessage,
 )
 
 STATUS, COMMAND, FLAGS = '/fmu/out/vehicle_status', '/fmu/in/vehicle_command', '/fmu/out/flags'
@@ -18,7 +18,8 @@ def check():
     """Return a check of three messages."""
     names = 'VehicleStatus', 'VehicleCommand', 'FailsafeFlags'
     return FormatCheck({
-        topic: InstalledMessage(name, HASHES[topic]) for topic, name in zip(HASHES, names, strict=True)
+        topic: InstalledMessage(name, HASHES[topic])
+        for topic, name in zip(HASHES, names, strict=True)
     })  # fmt: skip
 
 

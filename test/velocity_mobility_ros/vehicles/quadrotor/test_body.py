@@ -25,7 +25,8 @@ def test_the_ground_stops_a_fall() -> None:
     """Level, not turning, sliding to a stop; what rises from below is left alone."""
     model = body_coefficients(QuadrotorParameters(), 2.0, 0.01)
     attitude = (0.1, 0.2, 0.3, math.sqrt(1.0 - 0.14))
-    fallen = landed(model, RigidBodyState((5.0, 6.0, 1.9), (1.0, 2.0, -3.0), attitude, (1.0, 1.0, 1.0)))
+    body = RigidBodyState((5.0, 6.0, 1.9), (1.0, 2.0, -3.0), attitude, (1.0, 1.0, 1.0))
+    fallen = landed(model, body)
     assert fallen.position == (5.0, 6.0, 2.0)
     assert fallen.velocity == pytest.approx((math.exp(-0.1), 2.0 * math.exp(-0.1), 0.0))
     assert fallen.rates == STILL

@@ -14,7 +14,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt, inter
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.api.flight import Flight, Frames, load
+from soliton_encirclement_ros.api.flight_data import Flight, Frames, load
 from soliton_encirclement_ros.cli.runs.batch_runner import (
     BatchRunner,
     Job,

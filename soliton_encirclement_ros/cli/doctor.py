@@ -64,7 +64,6 @@ from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.graph_checks import DoctorNode
 
-
 DOMAINS = range(102)
 """Domains whose ports are their own."""
 
@@ -258,11 +257,7 @@ def interfaces_check(all_interfaces: Collection[Interface] | None) -> Check:
     """Check the network interfaces."""
     if all_interfaces is None:
         return Check('interfaces', 'not known')
-    up = [
-        f'{interface.name} {interface.address}'
-        for interface in all_interfaces
-        if interface.is_usable
-    ]
+    up = [f'{one.name} {one.address}' for one in all_interfaces if one.is_usable]
     down = [interface.name for interface in all_interfaces if not interface.is_usable]
     value = ', '.join(up or ['none up']) + (f'; down: {", ".join(down)}' if down else '')
     rules = range_in_force, lambda: check_interfaces(is_local=True)
@@ -322,8 +317,7 @@ def doctor(
     """
     checks = examine()
     if as_json:
-        content = {'verdict': worst(checks), 'checks': [check._asdict() for check in checks]}
-        print_json(content)
+        print_json({'verdict': worst(checks), 'checks': [check._asdict() for check in checks]})
     else:
         from rich.text import Text
 
@@ -339,8 +333,7 @@ def examine() -> list[Check]:
     all_interfaces = interfaces()
     with ExitStack() as stack:
         usable = [interface for interface in all_interfaces or () if interface.is_usable]
-        addresses = [interface.address for interface in usable]
-        announcements = Announcements(addresses)
+        announcements = Announcements([interface.address for interface in usable])
         stack.callback(announcements.close)
         ros = _run_check('ROS', ros_check)
         node, fault = _node(stack) if ros.verdict != ERROR else (None, None)

@@ -42,17 +42,19 @@ from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, tracking_gain
-from soliton_encirclement_ros.core.states.states import MotionState
+from soliton_encirclement_ros.core.states.states import (
+    NO_TRACK,
+    MotionState,
+    TargetTrack,
+    motion_of,
+    updated_track,
+)
 from soliton_encirclement_ros.core.states.target_filter import (
     NO_ESTIMATE,
-    NO_TRACK,
     TargetEstimate,
     TargetModel,
-    TargetTrack,
     estimated_motion,
-    motion_of,
     updated_estimate,
-    updated_track,
 )
 
 TELEMETRY = {

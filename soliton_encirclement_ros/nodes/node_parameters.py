@@ -195,19 +195,13 @@ class WorldMode(Parameters):
 
     lockstep: bool = parameter(True, 'wait for every answer; false: run by the clock')
     recorders: int = parameter(
-        0,
-        'recorders that a lockstep run waits for',
-        minimum=0,
-        maximum=MAX_OBSERVERS,
+        0, 'recorders that a lockstep run waits for', minimum=0, maximum=MAX_OBSERVERS,
         **IN_LOCKSTEP,
-    )
+    )  # fmt: skip
     monitors: int = parameter(
-        0,
-        'monitors that a lockstep run waits for',
-        minimum=0,
-        maximum=MAX_OBSERVERS,
+        0, 'monitors that a lockstep run waits for', minimum=0, maximum=MAX_OBSERVERS,
         **IN_LOCKSTEP,
-    )
+    )  # fmt: skip
     medium: bool = parameter(
         False, 'real time: forward states through the simulated radio', **IN_REAL_TIME
     )

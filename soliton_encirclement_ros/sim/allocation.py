@@ -62,13 +62,9 @@ ALERT = 64
 
 
 def allocate(
-    scenario: Scenario,
-    rules: Rules,
-    streams: RunStreams,
-    samples: int,
-    telemetry: bool,
+    scenario: Scenario, rules: Rules, streams: RunStreams, samples: int, telemetry: bool,
     gossip: bool = False,
-) -> FlightMemory:
+) -> FlightMemory:  # fmt: skip
     """Return all members at rest at the start, in a medium with shared reception.
 
     Args:

@@ -16,12 +16,12 @@ from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.states.message_acceptance import (
     MAX_GOSSIP,
-    NOT_YET,
     YOUNGER,
     age_at,
     is_fresh,
     is_news,
 )
+from soliton_encirclement_ros.core.states.states import NOT_YET
 from soliton_encirclement_ros.safety.filter import command_change, filtered, stand_still_result
 from soliton_encirclement_ros.safety.filter_records import (
     ADVERSARY,
@@ -123,10 +123,7 @@ def delay(own: Floats, settings: Floats, age: float) -> None:
 def note_bodies(
     rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats, at_hand: bool
 ) -> None:
-    """Write the members as an agent knows them at the time of its pose; agents only if not there.
-
-    It is among them itself.
-    """
+    """Write what an agent knows of all, itself too, at its pose; agents only if not there."""
     pose_age = flight.bodies[i][POSE_AGE]
     if pose_age > 0.0:
         now -= pose_age
@@ -237,10 +234,8 @@ def accept_body(
     if known.is_known and not is_news(sent[SEQ], known.seq, known.received, now, timeout):
         return False
     link = flight.links.rows[i][j]
-    if link.number == number and link.received == now:  # the law accepted it, too
-        age = link.age
-    else:
-        age = age_on_arrival(rules, flight, j, i, number, now)
+    is_known_to_law = link.number == number and link.received == now
+    age = link.age if is_known_to_law else age_on_arrival(rules, flight, j, i, number, now)
     store_body(known, sent, age, now)
     return True
 

@@ -33,7 +33,6 @@ from velocity_mobility_ros.core.parameter_declaration import Parameters, paramet
 SURELY = 1.0 - 1e-9
 """Share of a squared limit below which a norm is within the limit, whatever is rounded."""
 
-
 OF_ZERO = {
     'max_speed_xy': 'nothing moves horizontally',
     'max_acc_xy': 'no horizontal velocity changes',
@@ -195,23 +194,16 @@ class SensingParameters(Parameters):
     @property
     def is_noisy(self) -> bool:
         """Whether any measurement is wrong."""
-        return any(
-            (
-                self.position_noise_xy, self.position_noise_z, self.velocity_noise_xy,
-                self.velocity_noise_z, self.position_drift_xy, self.position_drift_z,
-            )
-        )  # fmt: skip
+        return any((
+            self.position_noise_xy, self.position_noise_z, self.velocity_noise_xy,
+            self.velocity_noise_z, self.position_drift_xy, self.position_drift_z,
+        ))  # fmt: skip
 
 
 Vector = tuple[float, float, float]
 Limits = tuple[float, float, float, float, float, float]
 
-VEHICLE_NAMES = (
-    'kinematic',
-    'second_order',
-    'quadrotor',
-    'tracked',
-)
+VEHICLE_NAMES = ('kinematic', 'second_order', 'quadrotor', 'tracked')
 """The vehicle types of this package; the first is the default."""
 
 FIXED_VEHICLE = 'each vehicle type has its own kind of state'
@@ -223,9 +215,8 @@ class BodyParameters(Parameters):
     """Limits and lag of a body."""
 
     vehicle: str = parameter(
-        VEHICLE_NAMES[0], 'type of the vehicle', choices=VEHICLE_NAMES,
-        fixed=FIXED_VEHICLE,
-    )  # fmt: skip
+        VEHICLE_NAMES[0], 'type of the vehicle', choices=VEHICLE_NAMES, fixed=FIXED_VEHICLE
+    )
     update_rate: float = parameter(
         0.01, 'time between two updates of the model', unit='s', minimum=1e-4, maximum=10.0
     )
@@ -272,14 +263,9 @@ class BodyParameters(Parameters):
     @property
     def limits(self) -> Limits:
         """The limits as six numbers for the laws; no lag is NaN."""
-        return (
-            self.max_speed_xy,
-            self.max_speed_z,
-            self.max_acc_xy,
-            self.max_acc_z,
-            math.nan if self.tau_xy is None else self.tau_xy,
-            math.nan if self.tau_z is None else self.tau_z,
-        )
+        tau_xy = math.nan if self.tau_xy is None else self.tau_xy
+        tau_z = math.nan if self.tau_z is None else self.tau_z
+        return self.max_speed_xy, self.max_speed_z, self.max_acc_xy, self.max_acc_z, tau_xy, tau_z
 
 
 @dataclass(frozen=True)
@@ -376,11 +362,8 @@ def held_command(
     left, total = _shares(math.sqrt(dx * dx + dy * dy), dt, count, max_acc_xy, tau_xy)
     left_z, total_z = _shares(abs(dz), dt, count, max_acc_z, tau_z)
     time = count * dt
-    position = (
-        p[0] + time * c[0] + total * dx,
-        p[1] + time * c[1] + total * dy,
-        p[2] + time * c[2] + total_z * dz,
-    )
+    x, y = p[0] + time * c[0] + total * dx, p[1] + time * c[1] + total * dy
+    position = x, y, p[2] + time * c[2] + total_z * dz
     return position, (c[0] + left * dx, c[1] + left * dy, c[2] + left_z * dz)
 
 
@@ -393,9 +376,7 @@ def _has_closed_form(v: Vector, c: Vector, dt: float, limits: Limits) -> bool:
     return is_regular and level and max(abs(v[2]), abs(c[2])) <= max_speed_z
 
 
-def _shares(
-    size: float, dt: float, count: int, max_acc: float, tau: float
-) -> tuple[float, float]:
+def _shares(size: float, dt: float, count: int, max_acc: float, tau: float) -> tuple[float, float]:
     """Return what is left of a difference after some steps, and its integral, as shares of it [s].
 
     Args:

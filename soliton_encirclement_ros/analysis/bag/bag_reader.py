@@ -27,7 +27,6 @@ from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     duplicate_tracks,
     find_stationary,
-    velocity_inconsistencies,
     vertical_plane,
 )
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import (
@@ -46,6 +45,7 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
     map_problems,
     roles,
 )
+from soliton_encirclement_ros.analysis.bag.velocity_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.resampling import silences
 from soliton_encirclement_ros.core.errors import RunError

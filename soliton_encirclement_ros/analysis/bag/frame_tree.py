@@ -67,13 +67,10 @@ class FrameTree:
         self._moving = {entry.name for entry in moving}
 
     def body(self, name: str) -> tuple[str, MessageRows] | None:
-        """Return a frame as a body: the frame of its positions, and rows of ``BODY``.
+        """Return a frame as a body: the frame of its positions, and rows of ``BODY``; or None.
 
         Args:
             name: As in ``chain``.
-
-        Returns:
-            None if there is no such chain of frames.
         """
         frames = chain(self._parents, name)
         rows = [self._rows[frame] for frame in frames]
@@ -244,9 +241,8 @@ def listed_bodies(
                   if kind == POSE_ARRAY and len(decoder.bodies.lengths - {0}) > 1]  # fmt: skip
         problems += [f'{topic}: its poses have no names, and their number changes: left out'
                      for topic in uneven]  # fmt: skip
-        even = {topic: decoder for topic, decoder in list_decoders.items()
-                if topic not in uneven}  # fmt: skip
-        trees = _trees(even)
+        trees = _trees({topic: list_decoders[topic] for topic in list_decoders
+                        if topic not in uneven})  # fmt: skip
         entries = [*_default_bodies(kind, trees)] if naming is None else [
             (quantity, member, *split_entry(map_entry)) for member, topics in naming.topics.items()
             for quantity, map_entry in topics.items()
@@ -287,23 +283,16 @@ def _first_names(names: Sequence[str]) -> str:
 
 def _trees(decoders: Mapping[str, TopicDecoder]) -> dict[str, FrameTree]:
     """Return the frames by topic; to those of /tf belong those of /tf_static."""
-    links = {
-        topic: decoder.bodies.pop_all() for topic, decoder in decoders.items() if decoder.bodies
-    }
+    links = {topic: one.bodies.pop_all() for topic, one in decoders.items() if one.bodies}
     still = {topic: links.pop(topic) for topic in [*links] if topic.endswith(STATIC)}
-    return {
-        topic: FrameTree({**still.get(f'{topic}{STATIC}', {}), **own}, own)
-        for topic, own in links.items()
-    }
+    return {topic: FrameTree({**still.get(f'{topic}{STATIC}', {}), **own}, own)
+            for topic, own in links.items()}  # fmt: skip
 
 
 def _default_bodies(
     kind: str, trees: Mapping[str, FrameTree]
 ) -> Iterator[tuple[str, str, str, str]]:
-    """Iterate over the bodies, found by names, or by index in a list without names.
-
-    Each has its quantity and member, its topic, and its entry in that.
-    """
+    """Iterate over the bodies by name or place: quantity, member, topic, and entry in that."""
     if kind == POSE_ARRAY and len(trees) > 1:
         return
     for topic, tree in trees.items():

@@ -32,14 +32,16 @@ from soliton_encirclement_ros.analysis.bag.position_checks import (
     FITTING,
     FramedTrack,
     doubtful_positions,
-    fitting_commands,
-    is_along_other_axes,
-    is_inconsistent,
     origins_apart,
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import BODY, CMD_VEL, ODOM, TELEMETRY, TRUTH
 from soliton_encirclement_ros.analysis.bag.topic_names import last_part, name_words
 from soliton_encirclement_ros.analysis.bag.tracks import Checked, TrackSegment
+from soliton_encirclement_ros.analysis.bag.velocity_checks import (
+    fitting_commands,
+    is_along_other_axes,
+    is_inconsistent,
+)
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 

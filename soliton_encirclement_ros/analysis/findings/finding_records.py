@@ -203,27 +203,15 @@ class AgentFindings(NamedTuple):
 
     def is_down(self, time: float) -> bool:
         """Return whether it is known to be down at a time [s]."""
-        return any(
-            outage.begin <= time and (outage.end is None or time < outage.end)
-            for outage in self.outages or ()
-        )
+        return any(begin <= time and (end is None or time < end)
+                   for begin, end in self.outages or ())  # fmt: skip
 
 
 AGENT_UNITS = {
-    'radial_error': 'm',
-    'tracking_rms': 'm/s',
-    'tracking_p95': 'm/s',
-    'saturation': '',
-    'effort': 'm/s^2',
-    'effort_total': 'm/s',
-    'distance': 'm',
-    'mean_speed': 'm/s',
-    'failures': '',
-    'recoveries': '',
-    'time_down': 's',
-    'switches': '',
-    'separation': 'm',
-}
+    'radial_error': 'm', 'tracking_rms': 'm/s', 'tracking_p95': 'm/s', 'saturation': '',
+    'effort': 'm/s^2', 'effort_total': 'm/s', 'distance': 'm', 'mean_speed': 'm/s',
+    'failures': '', 'recoveries': '', 'time_down': 's', 'switches': '', 'separation': 'm',
+}  # fmt: skip
 """Units of the scalar figures of an agent."""
 
 
@@ -365,13 +353,8 @@ def as_json(findings: Findings) -> dict[str, Any]:
             'min_separation': findings.min_separation,
             'collisions': findings.collisions,
             'events': [
-                {
-                    'time_s': event.time,
-                    'agent': findings.name_of(event.agent_id),
-                    'failed': event.failed,
-                    'time_to_close_s': time_to_close,
-                    'peak_G_max': peak,
-                }
+                {'time_s': event.time, 'agent': findings.name_of(event.agent_id),
+                 'failed': event.failed, 'time_to_close_s': time_to_close, 'peak_G_max': peak}
                 for event, time_to_close, peak in findings.closings
             ],
             'parameter_changes': flown.changes,
@@ -382,7 +365,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
             'live': findings.live,
             'problems': findings.problems,
         }
-    )
+    )  # fmt: skip
 
 
 def started(recording: Recording) -> str | None:

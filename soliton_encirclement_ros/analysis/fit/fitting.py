@@ -11,7 +11,7 @@ from scipy.ndimage import median_filter
 from threadpoolctl import threadpool_limits
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
-from soliton_encirclement_ros.analysis.bag.position_checks import velocity_inconsistencies
+from soliton_encirclement_ros.analysis.bag.velocity_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.fit.fit_data import (
     FitData,
     along_heading,

@@ -54,14 +54,12 @@ def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:
     size = -(-count // (most // 2))
     padded = np.pad(value, (0, -count % size), mode='edge').reshape(-1, size)
     hole = np.isnan(padded)
-    keep = np.concatenate(
-        (
-            [0, count - 1],
-            _positions(np.where(hole, np.inf, padded).argmin(axis=1), size),
-            _positions(np.where(hole, -np.inf, padded).argmax(axis=1), size),
-            _positions(hole.argmax(axis=1), size)[hole.any(axis=1)],
-        )
-    )
+    keep = np.concatenate((
+        [0, count - 1],
+        _positions(np.where(hole, np.inf, padded).argmin(axis=1), size),
+        _positions(np.where(hole, -np.inf, padded).argmax(axis=1), size),
+        _positions(hole.argmax(axis=1), size)[hole.any(axis=1)],
+    ))  # fmt: skip
     keep = np.unique(np.minimum(keep, count - 1))
     return time[keep], value[keep]
 
@@ -163,11 +161,9 @@ def scene(findings: Findings) -> dict[str, Any]:
     names = [*agents, *(name for name in recording.members if name not in agents)]
     bodies = [
         _body(recording.members[name], agents.get(name), target, indices, grid, origin)
-        for name in names
-        if name in recording.members
-    ]
-    radius = findings.settings.radius
-    scenario = recording.scenario
+        for name in names if name in recording.members
+    ]  # fmt: skip
+    radius, scenario = findings.settings.radius, recording.scenario
     is_fixed = isinstance(point, tuple)
     return {
         'step': float(grid[1]) if len(grid) > 1 else STEP,
@@ -192,13 +188,9 @@ def _bounds(safety: SafetyParameters, origin: Floats) -> dict[str, Any]:
 
 
 def _body(
-    member: Member,
-    agent: AgentFindings | None,
-    target: str,
-    indices: Mapping[int, int],
-    grid: Floats,
-    origin: Floats,
-) -> dict[str, Any]:
+    member: Member, agent: AgentFindings | None, target: str, indices: Mapping[int, int],
+    grid: Floats, origin: Floats,
+) -> dict[str, Any]:  # fmt: skip
     kind = AGENT if agent else {target: TARGET, ADVERSARY: ADVERSARY}.get(member.name, OTHER)
     body: dict[str, Any] = {'name': member.name, 'kind': kind, 'seen': False}
     motion = member.motion
@@ -238,10 +230,8 @@ def _neighbours(member: Member, indices: Mapping[int, int], grid: Floats) -> dic
     """Return the neighbours of an agent as indices in the list of bodies."""
     telemetry = member.telemetry
     sides = {'pred': telemetry.pred, 'succ': telemetry.succ}
-    ids_of = {
-        side: zero_order_hold(telemetry.time, ids, grid, missing=NOBODY)
-        for side, ids in sides.items()
-    }
+    ids_of = {side: zero_order_hold(telemetry.time, ids, grid, missing=NOBODY)
+              for side, ids in sides.items()}  # fmt: skip
     return {
         side: packed([indices.get(int(k), NOBODY) for k in np.nan_to_num(ids, nan=NOBODY)], '<i2')
         for side, ids in ids_of.items()
@@ -390,9 +380,7 @@ def _lines(member: Member, centre: Motion | None, radius: float) -> Iterator[Lin
             return
 
 
-def _moved(
-    role: str, moved: Motion, centre: Motion | None, radius: float
-) -> Iterator[Line]:
+def _moved(role: str, moved: Motion, centre: Motion | None, radius: float) -> Iterator[Line]:
     if centre is not None and math.isfinite(radius):
         yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
     yield 'height', role, moved.time, moved.position[:, 2]

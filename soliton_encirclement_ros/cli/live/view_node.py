@@ -73,7 +73,6 @@ TROUBLE = (State.LINK_LOST, State.FAULT, State.KILLING, State.EXTERNAL, None)
 
 NEW = (None, 0.0)
 
-
 NUMBERS = 'filter_share', 'period_p99_ms'
 """The shown values of a status."""
 
@@ -132,22 +131,15 @@ class VehicleHealth:
                 self._news.append((name, text, report.state in TROUBLE))
 
     def take_news(self) -> list[tuple[str, str, bool]]:
-        """Return the errors of nodes and the new states of bridges since the last call.
-
-        Returns:
-            The vehicle, a text, and whether it is bad.
-        """
+        """Return new errors of nodes and states of bridges: vehicle, text, whether it is bad."""
         news, self._news = self._news, []
         return news
 
     @property
     def stopped(self) -> frozenset[str]:
         """Names of the members that are stopped."""
-        return frozenset(
-            name
-            for name in self._statuses
-            if any(status.is_stopped for status in self._fresh(name))
-        )
+        return frozenset(name for name in self._statuses
+                         if any(status.is_stopped for status in self._fresh(name)))  # fmt: skip
 
     @property
     def simulation(self) -> dict[str, Any] | None:
@@ -156,10 +148,8 @@ class VehicleHealth:
         if time.monotonic() - at > VALID_FOR or values.get('finished') == 'True':
             return None
         factor = number_in(values, 'real_time_factor', math.nan)
-        return {
-            'factor': factor if math.isfinite(factor) else None,
-            'paused': values.get('paused') == 'True',
-        }
+        known = factor if math.isfinite(factor) else None
+        return {'factor': known, 'paused': values.get('paused') == 'True'}
 
     @property
     def source(self) -> str:
@@ -183,7 +173,7 @@ class VehicleHealth:
         """
         statuses = sorted(self._fresh(name), reverse=True)
         faults = [status for status in statuses if status.level > 0]
-        bridge, at = self._bridges.get(name, (None, 0.0))
+        bridge, at = self._bridges.get(name, NEW)
         is_bridged = bridge is not None and time.monotonic() - at <= VALID_FOR
         state = 'down' if is_down else 'stopped' if name in self.stopped else 'up'
         health = faults[0].text if faults else 'ok' if statuses else 'no report'
@@ -399,12 +389,10 @@ class _Stream:
         self.subscription, self._kind, self._read, self._take = subscription, kind, read, take
 
     def update(self) -> None:
-        newest = None
-        for arrival in arrivals(self.subscription, self._kind):
-            newest = arrival.data
-        if newest is None:
+        arrived = list(arrivals(self.subscription, self._kind))
+        if not arrived:
             return
         try:
-            self._take(self._read(newest))
+            self._take(self._read(arrived[-1].data))
         except MalformedMessageError:
             return  # the members themselves report what they refuse

@@ -258,14 +258,8 @@ def recorder_part(bag: str, topics: str, use_sim_time: bool = False) -> NodeSpec
         topics: Regular expression of the topics to record.
         use_sim_time: Whether messages are logged at simulated time.
     """
-    parameters = {
-        'bag': bag,
-        'include': topics,
-        'lockstep': use_sim_time,
-        'join': use_sim_time,
-        'durable': True,
-    }
-    return NodeSpec('recorder_node', '', parameters)
+    modes = {'lockstep': use_sim_time, 'join': use_sim_time, 'durable': True}
+    return NodeSpec('recorder_node', '', {'bag': bag, 'include': topics, **modes})
 
 
 def chosen_agent(text: str, scenario: Scenario) -> int:

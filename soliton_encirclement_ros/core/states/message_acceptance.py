@@ -22,9 +22,6 @@ from velocity_mobility_ros.core.coordinate_frames import is_plausible
 
 from soliton_encirclement_ros.core.states.states import AgentState
 
-NOT_YET = -1
-"""The sequence number before the first."""
-
 NEVER = -math.inf
 """Time of reception [s] of a state that was never received."""
 

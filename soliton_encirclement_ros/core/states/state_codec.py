@@ -15,8 +15,6 @@ number of members may share it:
 
 Received text is not trusted: lists of different lengths, repeated or unknown names and numbers
 that are not finite are refused. One invalid member does not affect the others in a message.
-
-Received names are not trusted: unknown and repeated ones are refused (``CoordinateLayout``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -257,10 +255,7 @@ class StateDecoder:
         self._layouts: dict[tuple[str, ...], CoordinateLayout] = {}
 
     def decode(
-        self,
-        names: Sequence[str],
-        positions: Sequence[float],
-        velocities: Sequence[float],
+        self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
     ) -> Decoded:
         """Return the states in a message.
 
@@ -287,11 +282,9 @@ class StateDecoder:
                 states.append(state)
                 continue
             try:
-                state = _state(member, layout.weights, positions, velocities)
+                states.append(_state(member, layout.weights, positions, velocities))
             except MalformedStateError as error:
                 problems.append(str(error))
-            else:
-                states.append(state)
         return Decoded(states, problems, _odom_age(layout.odom_age, positions, velocities))
 
     def _layout(self, names: tuple[str, ...]) -> CoordinateLayout:
@@ -322,11 +315,9 @@ def are_small(numbers: Sequence[float]) -> bool:
 
 
 def plain_agent(
-    member: MemberCoordinates,
-    positions: Sequence[float],
-    velocities: Sequence[float],
+    member: MemberCoordinates, positions: Sequence[float], velocities: Sequence[float],
     since_stamp: float = 0.0,
-) -> State | None:
+) -> State | None:  # fmt: skip
     """Return the state of an agent with plausible numbers; None: it needs a closer look.
 
     Args:
@@ -346,11 +337,9 @@ def plain_agent(
 
 
 def _state(
-    member: MemberCoordinates,
-    weights: tuple[tuple[int, int], ...],
-    positions: Sequence[float],
+    member: MemberCoordinates, weights: tuple[tuple[int, int], ...], positions: Sequence[float],
     velocities: Sequence[float],
-) -> State:
+) -> State:  # fmt: skip
     if member.lacks:
         raise MalformedStateError(f'{member.owner} lacks {member.lacks!r}')
     for field, i in member.plain:
@@ -364,51 +353,38 @@ def _state(
 
 
 def _unchecked(
-    member: MemberCoordinates,
-    weights: tuple[tuple[int, int], ...],
-    positions: Sequence[float],
-    velocities: Sequence[float],
-    since_stamp: float = 0.0,
-) -> State:
-    owner, agent_id, x, y, z, seq, u, u_ss, omega_ref, age, ring_member, prop, silent, _, _ = (
-        member
-    )
+    member: MemberCoordinates, weights: tuple[tuple[int, int], ...], positions: Sequence[float],
+    velocities: Sequence[float], since_stamp: float = 0.0,
+) -> State:  # fmt: skip
+    owner, agent_id, x, y, z, seq, u, u_ss, omega, age, ring_member, prop, silent, _, _ = member
     position = (positions[x], positions[y], positions[z])
     velocity = (velocities[x], velocities[y], velocities[z])
     count = _count(owner, positions[seq])
     old = since_stamp + (positions[age] if age >= 0 else 0.0)
     if agent_id >= 0:
         return AgentState(
-            agent_id,
-            count,
-            position,
-            velocity,
-            positions[u] if u >= 0 else 0.0,
-            positions[u_ss] if u_ss >= 0 else 0.0,
+            agent_id, count, position, velocity,
+            positions[u] if u >= 0 else 0.0, positions[u_ss] if u_ss >= 0 else 0.0,
             tuple([(name, positions[i]) for name, i in prop]) if prop else (),
             old,
             tuple(_silent(indices, positions, velocities) for indices in silent) if silent else (),
             ring_member < 0 or _flag(f'{owner}/{RING_MEMBER}', positions[ring_member]),
-        )
+        )  # fmt: skip
     if owner == ADVERSARY:
         return AdversaryState(count, position, velocity, old)
     lambdas = tuple((number, positions[i]) for number, i in weights)
-    omega = positions[omega_ref] if omega_ref >= 0 else 0.0
-    return TargetState(count, position, velocity, lambdas, omega, old)
+    omega_ref = positions[omega] if omega >= 0 else 0.0
+    return TargetState(count, position, velocity, lambdas, omega_ref, old)
 
 
 def _silent(
-    indices: tuple[int, int, int, int, int],
-    positions: Sequence[float],
+    indices: tuple[int, int, int, int, int], positions: Sequence[float],
     velocities: Sequence[float],
-) -> SilentBody:
+) -> SilentBody:  # fmt: skip
     agent_id, x, y, z, age = indices
-    return SilentBody(
-        agent_id,
-        (positions[x], positions[y], positions[z]),
-        (velocities[x], velocities[y], velocities[z]),
-        positions[age],
-    )
+    position = positions[x], positions[y], positions[z]
+    velocity = velocities[x], velocities[y], velocities[z]
+    return SilentBody(agent_id, position, velocity, positions[age])
 
 
 def _flag(name: str, value: float) -> bool:

@@ -12,9 +12,7 @@ from typing import Protocol
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
-from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import (
     COMMAND,
@@ -24,7 +22,6 @@ from velocity_mobility_ros.ros_io.endpoints import (
     raw_publishing,
 )
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
-from velocity_mobility_ros.ros_io.live_parameters import differences
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import LoadWatch, TickStatistics
@@ -43,7 +40,6 @@ from soliton_encirclement_ros.core.scenario.contradictions import (
     timeout_warnings,
     without_sections,
 )
-from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
 from soliton_encirclement_ros.core.states.swarm_topics import (
     MEMBERS_HEARD,
@@ -395,38 +391,3 @@ def path_flight(
         f'at most {plan.settings.limits.max_speed:.3g} m/s'
     )
     return PathFlight(plan, fly_compiled)
-
-
-class MoverNode(ActorNode):
-    """The node of target or adversary, which move by themselves or fly a path."""
-
-    is_only_one = True
-
-    def start_moving(self, parameters: Parameters, make: Callable[..., Actor]) -> None:
-        """Declare the rest of the parameters, and start.
-
-        Args:
-            parameters: How it moves.
-            make: Makes the actor of these, those of the swarm, a random stream and the path.
-        """
-        self._settings, name = parameters, self._role
-        self._limits = declare(self, CommandLimits)
-        flight = path_flight(self, declare(self, MemberPath), name, self._limits)
-        stream = random_stream(self.member.seed, name)
-        self.follow(parameters, self._retune)
-        self.follow(self._limits, lambda _: None, _refuse_limits)
-        self.start(make(parameters, self.swarm, stream, flight), name)
-        self.look_at_doubts()
-
-    def _retune(self, parameters: Parameters) -> None:
-        self._settings = parameters
-        self.actor.retune(parameters)
-
-
-def _refuse_limits(before: CommandLimits, after: CommandLimits) -> None:
-    """Refuse other limits in flight of a member that has them for planning its path alone."""
-    names = ', '.join(differences(before, after))
-    raise ParameterError(
-        f'{names} cannot change in flight: it is for the plan of a path, which is made at '
-        'the start; restart the node'
-    )

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.members.own_target import Adversary
-from soliton_encirclement_ros.nodes.actors.actor_node import MoverNode
+from soliton_encirclement_ros.nodes.actors.target_node import MoverNode
 
 
 class AdversaryNode(MoverNode):

@@ -5,16 +5,21 @@ lets it go on by ``resume`` (``std_srvs/Trigger``), both in the namespace of the
 """
 
 import math
+from collections.abc import Callable
 
 from geometry_msgs.msg import PoseStamped
 from std_srvs.srv import Trigger
-from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.parameter_declaration import Parameters
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
+from velocity_mobility_ros.ros_io.live_parameters import differences
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.contradictions import target_warnings, without_sections
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
     ADVERSARY_STATE,
     AGENT_STATES,
@@ -24,7 +29,42 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
     TARGET_STATE,
 )
 from soliton_encirclement_ros.members.own_target import Target
-from soliton_encirclement_ros.nodes.actors.actor_node import MoverNode
+from soliton_encirclement_ros.nodes.actors.actor_node import Actor, ActorNode, path_flight
+
+
+class MoverNode(ActorNode):
+    """The node of target or adversary, which move by themselves or fly a path."""
+
+    is_only_one = True
+
+    def start_moving(self, parameters: Parameters, make: Callable[..., Actor]) -> None:
+        """Declare the rest of the parameters, and start.
+
+        Args:
+            parameters: How it moves.
+            make: Makes the actor of these, those of the swarm, a random stream and the path.
+        """
+        self._settings, name = parameters, self._role
+        self._limits = declare(self, CommandLimits)
+        flight = path_flight(self, declare(self, MemberPath), name, self._limits)
+        stream = random_stream(self.member.seed, name)
+        self.follow(parameters, self._retune)
+        self.follow(self._limits, lambda _: None, _refuse_limits)
+        self.start(make(parameters, self.swarm, stream, flight), name)
+        self.look_at_doubts()
+
+    def _retune(self, parameters: Parameters) -> None:
+        self._settings = parameters
+        self.actor.retune(parameters)
+
+
+def _refuse_limits(before: CommandLimits, after: CommandLimits) -> None:
+    """Refuse other limits in flight of a member that has them for planning its path alone."""
+    names = ', '.join(differences(before, after))
+    raise ParameterError(
+        f'{names} cannot change in flight: it is for the plan of a path, which is made at '
+        'the start; restart the node'
+    )
 
 
 class TargetNode(MoverNode):

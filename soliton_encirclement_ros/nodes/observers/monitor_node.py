@@ -1,6 +1,6 @@
 """Observes a swarm: publishes metrics and markers, writes the tables and the summary of a run.
 
-Threading: one thread; ``monitor_input`` decides what is evaluated when.
+It has one thread; ``monitor_input`` decides what is evaluated when.
 """
 
 import math
@@ -136,8 +136,7 @@ class MonitorNode(PollingNode):
         self.observer = Observer(swarm, filtered, space_bounds(safety, filtered), settled)
         self.sequences = SequenceWatch()
         self._heard: set[Sender] = set()
-        self._end_of_tables = ''
-        self._ended = False
+        self._end_of_tables, self._ended = '', False
         self._begun_ns: int | None = None
         self._first_at = self._last_at = math.inf
         self._held: deque[tuple[int, Sequence[TelemetryRow], Sequence[State], Truth]] = deque()
@@ -163,8 +162,7 @@ class MonitorNode(PollingNode):
         qos = LOCKSTEP if self.mode.lockstep else STATE
         self._metrics = make_publisher(self, JointState, self.fleet.full_name(METRICS), qos)
         self._metrics_writer = CoordinateWriter()
-        markers = self.fleet.full_name(MARKERS)
-        self._markers = make_publisher(self, MarkerArray, markers, COMMAND)
+        self._markers = make_publisher(self, MarkerArray, self.fleet.full_name(MARKERS), COMMAND)
         self.create_subscription(DiagnosticArray, DIAGNOSTICS, self._on_diagnostics, COMMAND)
         self._input = self._make_input(names)
 
@@ -178,7 +176,7 @@ class MonitorNode(PollingNode):
                 self._input.begin(self._begun_ns)
 
     def _warn_of_duration(self, run: RunParameters) -> None:
-        """Refuse a duration for a run that does not end by it."""
+        """Warn of a duration of a run that does not end by it."""
         if not self.mode.world and run.sim_duration != RunParameters().sim_duration:
             self.get_logger().warning(
                 f'sim_duration = {run.sim_duration:g} has no effect without world = true: set '
@@ -265,12 +263,9 @@ class MonitorNode(PollingNode):
         return time.monotonic() - self._first_at < FIRST_WORD
 
     def see(
-        self,
-        now_ns: int,
-        rows: Sequence[TelemetryRow],
-        states: Sequence[State],
+        self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State],
         truth: Truth = UNKNOWN,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample.
 
         What is observed is the truth where it is known; tables have what members say. Of a world's
@@ -355,17 +350,15 @@ class MonitorNode(PollingNode):
             return RunLog(folder, names, self.summary, self._end_log)
         except FileExistsError:
             reason = 'already contains the tables of a run; name another folder'
-            raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
         except OSError as error:
             reason = f'cannot write: {error.strerror}'
-            raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}') from None
+        raise StartupError(f'run_folder = {self.mode.run_folder!r}: {reason}')
 
     def _make_input(self, names: tuple[str, ...]) -> MonitorInput:
         if self.mode.lockstep:
             others = self.mode.adversary_enable, self.mode.ground_truth
             return TickInput(self, self, self.scenario, names, *others)
-        ids = self.scenario.agent_ids
-        return LiveInput(self, self, ids, names, self.mode.stamp_tolerance)
+        return LiveInput(self, self, self.scenario.agent_ids, names, self.mode.stamp_tolerance)
 
     def _is_member(self, name: str) -> bool:
         """Return whether somebody of a name belongs to the swarm, or has been heard."""
@@ -373,12 +366,9 @@ class MonitorNode(PollingNode):
 
     def _facts(self) -> dict[str, Any]:
         return {
-            'samples': self.samples,
-            'agents_down': len(self.observer.down),
-            MEMBERS: members_text(self._heard),
-            OUTPUT: self.mode.run_folder,
-            ENDED: self._ended,
-        }
+            'samples': self.samples, 'agents_down': len(self.observer.down),
+            MEMBERS: members_text(self._heard), OUTPUT: self.mode.run_folder, ENDED: self._ended,
+        }  # fmt: skip
 
     def _on_step(self, step_ns: int) -> None:
         """Keep times after a step of the clock [ns]."""
@@ -392,9 +382,8 @@ class MonitorNode(PollingNode):
             self._marked_ns = now_ns
             observer, radius = self.observer, self.scenario.swarm.encirclement_radius
             agents = {k: (row.position, bool(row.failed)) for k, row in observer.telemetry.items()}
-            target, adversary = (
-                state and state.position for state in (observer.target, observer.adversary)
-            )
+            target = observer.target and observer.target.position
+            adversary = observer.adversary and observer.adversary.position
             self._markers.publish(swarm_markers(now_ns, agents, target, adversary, radius))
         if self._log is not None:
             self._log.add_sample(sample)

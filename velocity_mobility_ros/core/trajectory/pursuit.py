@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.trajectory.polyline import (
     Polyline,
-    Shortfall,
     difference,
     distance,
     first_shortfall,
@@ -30,7 +29,11 @@ from velocity_mobility_ros.core.trajectory.polyline import (
     norm,
     polyline,
 )
-from velocity_mobility_ros.core.trajectory.polyline_records import ARRIVAL_DISTANCE, FollowSettings
+from velocity_mobility_ros.core.trajectory.polyline_records import (
+    ARRIVAL_DISTANCE,
+    FollowSettings,
+    Shortfall,
+)
 from velocity_mobility_ros.core.trajectory.virtual_leader import Leader
 from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 

@@ -137,9 +137,7 @@ def missing_command(node: Node, topic: str, age: float, timeout: float) -> list[
     if math.isinf(age):
         reason = f'no command received yet on {topic}'
         return [Condition(Level.WARN, reason, unheard=topic)]
-    reason = (
-        f'no command on {topic} for {lasting(age)}: stopped (cmd_vel_timeout {timeout:g} s)'
-    )
+    reason = f'no command on {topic} for {lasting(age)}: stopped (cmd_vel_timeout {timeout:g} s)'
     return [Condition(Level.WARN, reason, topic)]
 
 
@@ -293,8 +291,7 @@ class MapOdometry:
         """
         self._health = health
         self.topic = topic = node.resolve_topic_name(source)
-        self._timeout = timeout
-        self._source = source
+        self._timeout, self._source = timeout, source
         self._arrived = node.poll(Odometry, source, POLLED_INPUT)
         node.node_time.on_step(self._move)
         self._bytes = SerializedOdometry()
@@ -313,9 +310,8 @@ class MapOdometry:
             values = self._bytes.read(data)
             check_stamp(values.stamp_ns, now_ns, self._timeout, 'odom_timeout')
             if values.frame != MAP_FRAME:
-                raise MalformedMessageError(
-                    f'frame_id = {shown(values.frame)} must be {MAP_FRAME!r}'
-                )
+                fault = f'frame_id = {shown(values.frame)} must be {MAP_FRAME!r}'
+                raise MalformedMessageError(fault)
             self._last = OdometrySample(values.stamp_ns, *body_of(values))
         except MalformedMessageError as error:
             self._health.refuse(self._source, str(error), type(error).__name__)
@@ -325,9 +321,8 @@ class MapOdometry:
 
     def _current(self, now_ns: int) -> OdometrySample | None:
         last = self._last
-        if last is None or abs(now_ns - last.stamp_ns) > to_ns(self._timeout):
-            return None
-        return last
+        is_late = last is not None and abs(now_ns - last.stamp_ns) > to_ns(self._timeout)
+        return None if is_late else last
 
     def _move(self, step_ns: int) -> None:
         """Keep the age of the last odometry after a step of the clock [ns]."""

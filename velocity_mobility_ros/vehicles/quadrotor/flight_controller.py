@@ -117,6 +117,7 @@ def velocity_coefficients(parameters: QuadrotorParameters) -> VelocityCoefficien
     derived = airframe(parameters)
     full = 4.0 * derived.max_thrust
     tilt_acc = parameters.gravity * math.tan(parameters.max_tilt)
+    tau_xy, tau_z = parameters.velocity_reference_tau_xy, parameters.velocity_reference_tau_z
     return VelocityCoefficients(
         speed_xy=parameters.max_speed_xy,
         speed_up=parameters.max_speed_z,
@@ -132,8 +133,8 @@ def velocity_coefficients(parameters: QuadrotorParameters) -> VelocityCoefficien
         hold_integral_xy=parameters.hold_integral_xy,
         integral_z=parameters.velocity_integral_z,
         max_integral=parameters.max_velocity_integral,
-        reference_tau_xy=or_nan(parameters.velocity_reference_tau_xy),
-        reference_tau_z=or_nan(parameters.velocity_reference_tau_z),
+        reference_tau_xy=math.nan if tau_xy is None else tau_xy,
+        reference_tau_z=math.nan if tau_z is None else tau_z,
         # By the square of any speed over ground it would outweigh the gain in a storm.
         drag=drag_of(parameters, parameters.drag_feedforward, parameters.max_speed_xy),
         yaw_lead=parameters.max_yaw_lead,
@@ -142,11 +143,6 @@ def velocity_coefficients(parameters: QuadrotorParameters) -> VelocityCoefficien
         least_thrust=parameters.min_thrust_share * full,
         most_thrust=parameters.max_thrust_share * full,
     )
-
-
-def or_nan(value: float | None) -> float:
-    """Return a number; none is NaN."""
-    return math.nan if value is None else value
 
 
 def followed(
@@ -205,13 +201,9 @@ class AttitudeSetpoint(NamedTuple):
 
 
 def velocity_control(
-    model: VelocityCoefficients,
-    memory: VelocityMemory,
-    attitude: Quaternion,
-    velocity: Vector,
-    command: Command,
-    dt: float,
-) -> tuple[VelocityMemory, AttitudeSetpoint]:
+    model: VelocityCoefficients, memory: VelocityMemory, attitude: Quaternion, velocity: Vector,
+    command: Command, dt: float,
+) -> tuple[VelocityMemory, AttitudeSetpoint]:  # fmt: skip
     """Return the memory after a controller step and what the attitude loop has to do.
 
     Args:
@@ -255,22 +247,16 @@ def is_slow(velocity: Vector) -> bool:
 def within_limits(
     model: VelocityCoefficients, asked: Vector, drag: Vector
 ) -> tuple[Vector, bool, bool]:
-    """Return the thrust by mass [m/s^2] that gives an acceleration, gravity left out.
+    """Return thrust by mass [m/s^2] without gravity; whether it is free horizontally, vertically.
 
     Args:
         model: Limits.
         asked: Acceleration [m/s^2].
         drag: Drag that the thrust makes up for [N].
-
-    Returns:
-        The thrust by mass, and whether it is within the limits horizontally and vertically.
     """
     ax, ay = limit_xy(asked[0], asked[1], model.acc_xy)
-    wx, wy, wz = (
-        ax - drag[0] / model.mass,
-        ay - drag[1] / model.mass,
-        asked[2] - drag[2] / model.mass,
-    )
+    wx, wy = ax - drag[0] / model.mass, ay - drag[1] / model.mass
+    wz = asked[2] - drag[2] / model.mass
     tx, ty = limit_xy(wx, wy, model.tilt_acc)
     tz = clip(wz, -model.acc_down, model.acc_up)
     is_free_xy = ax == asked[0] and ay == asked[1] and tx == wx and ty == wy
@@ -299,14 +285,9 @@ def asked_acceleration(model: VelocityCoefficients, integral: Vector, error: Vec
 
 
 def velocity_integral(
-    model: VelocityCoefficients,
-    gain: float,
-    integral: Vector,
-    error: Vector,
-    is_free_xy: bool,
-    is_free_z: bool,
-    dt: float,
-) -> Vector:
+    model: VelocityCoefficients, gain: float, integral: Vector, error: Vector, is_free_xy: bool,
+    is_free_z: bool, dt: float,
+) -> Vector:  # fmt: skip
     """Return the integral [m/s^2] after ``dt`` [s] of an error [m/s], both in its frame.
 
     Args:
@@ -356,9 +337,7 @@ class AttitudeCoefficients(NamedTuple):
 
 def attitude_coefficients(parameters: GainParameters) -> AttitudeCoefficients:
     """Return gains and limits of both loops."""
-    return AttitudeCoefficients(
-        *(getattr(parameters, name) for name in AttitudeCoefficients._fields)
-    )
+    return AttitudeCoefficients(*(getattr(parameters, k) for k in AttitudeCoefficients._fields))
 
 
 def wanted_rates(

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
-from soliton_encirclement_ros.analysis.bag.position_checks import BOTH, fitting_commands
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
+from soliton_encirclement_ros.analysis.bag.velocity_checks import BOTH, fitting_commands
 from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.recording import Recording
 from support.recorded.bags import Raw, Scribe, write_bag

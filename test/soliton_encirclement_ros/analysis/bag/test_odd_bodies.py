@@ -2,11 +2,8 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.bag.position_checks import (
-    MOST,
-    duplicate_tracks,
-    velocity_inconsistencies,
-)
+from soliton_encirclement_ros.analysis.bag.position_checks import MOST, duplicate_tracks
+from soliton_encirclement_ros.analysis.bag.velocity_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.recording import Member, Track
 from soliton_encirclement_ros.analysis.resampling import silences
 from support.recorded.planted import flight, noisy, steps

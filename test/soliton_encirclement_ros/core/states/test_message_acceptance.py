@@ -9,11 +9,11 @@ from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.states.message_acceptance import (
     NEVER,
-    NOT_YET,
     AgentCache,
     LastSeen,
     update_last_seen,
 )
+from soliton_encirclement_ros.core.states.states import NOT_YET
 from soliton_encirclement_ros.swarm.memory import SEQ, X, layer_of
 from support.ring_scene import ORIGIN, Flyer
 

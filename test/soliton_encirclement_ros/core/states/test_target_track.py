@@ -5,8 +5,14 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.states import MotionState, TargetState, moved
-from soliton_encirclement_ros.core.states.target_filter import NO_TRACK, motion_of, updated_track
+from soliton_encirclement_ros.core.states.states import (
+    NO_TRACK,
+    MotionState,
+    TargetState,
+    motion_of,
+    moved,
+    updated_track,
+)
 
 ORIGIN = (0.0, 0.0, 0.0)
 PERIOD = 0.05

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.polyline.runs import line
-from velocity_mobility_ros.core.trajectory.polyline import (
-    first_shortfall,
+from velocity_mobility_ros.core.trajectory.polyline import first_shortfall, polyline
+from velocity_mobility_ros.core.trajectory.polyline_records import (
+    FollowSettings,
+    SpeedLimits,
     needed_time,
-    polyline,
     shortest_time,
 )
-from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
 
 ROAD = SpeedLimits(50.0, 10.0, 3.0, 10.0, 3.0)
 SETTINGS = FollowSettings(ROAD)

@@ -29,7 +29,6 @@ from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     frame_kind,
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
-    FITTING,
     FramedTrack,
     doubtful_positions,
     origins_apart,
@@ -38,6 +37,7 @@ from soliton_encirclement_ros.analysis.bag.topic_map import BODY, CMD_VEL, ODOM,
 from soliton_encirclement_ros.analysis.bag.topic_names import last_part, name_words
 from soliton_encirclement_ros.analysis.bag.tracks import Checked, TrackSegment
 from soliton_encirclement_ros.analysis.bag.velocity_checks import (
+    FITTING,
     fitting_commands,
     is_along_other_axes,
     is_inconsistent,

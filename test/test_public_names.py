@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import soliton_encirclement_ros
 import velocity_mobility_ros
 

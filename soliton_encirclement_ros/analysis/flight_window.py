@@ -10,20 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 from soliton_encirclement_ros.analysis.recording import (
-    PARTS,
-    BridgeChange,
-    Floats,
-    Member,
-    Recording,
-    StatusReport,
+    PARTS, BridgeChange, Floats, Member, Recording, StatusReport
 )
 from soliton_encirclement_ros.analysis.resampling import silences
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 
 def between(recording: Recording, begin: float, end: float) -> Recording:

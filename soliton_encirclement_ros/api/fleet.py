@@ -9,9 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from velocity_mobility_ros.core.environment.unix_process import interruptible
-
 from soliton_encirclement_ros.core.errors import OrderError
+from velocity_mobility_ros.core.environment.unix_process import interruptible
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
@@ -113,7 +112,7 @@ def engage(
     from soliton_encirclement_ros.cli.fly.fly_verbs import gate_settings
     from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
 
-    settings = gate_settings(scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles))
+    settings = gate_settings(scenario, separation, 0.0, max_clock_offset, is_named=bool(vehicles))
     meant = parse_addressees(vehicles, agents, scenario)
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:

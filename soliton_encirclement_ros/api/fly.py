@@ -10,22 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from velocity_mobility_ros.core.environment.unix_process import Interrupt, interruptible
-from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.api.flight_data import Flight, Frames, load
 from soliton_encirclement_ros.cli.runs.batch_runner import (
-    BatchRunner,
-    Job,
-    JobResult,
-    is_complete_run,
+    BatchRunner, Job, JobResult, is_complete_run
 )
 from soliton_encirclement_ros.cli.runs.planned_runs import (
-    MAX_SEEDS,
-    check_memory,
-    jobs_of,
-    planned_runs,
+    MAX_SEEDS, check_memory, jobs_of, planned_runs
 )
 from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or_interpret
 from soliton_encirclement_ros.core.errors import RunError
@@ -33,14 +25,13 @@ from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import SweepPoint
 from soliton_encirclement_ros.experiments.result_tables import (
-    RunTable,
-    paired_table,
-    run_table,
-    statistics_table,
+    RunTable, paired_table, run_table, statistics_table
 )
 from soliton_encirclement_ros.experiments.sweep_file import SweptRun
 from soliton_encirclement_ros.sim.recorded_data import usable_formats
 from soliton_encirclement_ros.sim.simulation import Simulation
+from velocity_mobility_ros.core.environment.unix_process import Interrupt, interruptible
+from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.plots.run_plots import Picture

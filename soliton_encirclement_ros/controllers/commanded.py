@@ -11,23 +11,12 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.laws.law import (
-    VX,
-    VY,
-    VZ,
-    Decision,
-    Law,
-    View,
-    X,
-    Y,
-    Z,
-    nearest,
+    VX, VY, VZ, Decision, Law, View, X, Y, Z, find as find_agent, nearest
 )
-from soliton_encirclement_ros.core.laws.law import find as find_agent
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
+from velocity_mobility_ros.core.velocity_model import Vector
 
 NOWHERE: Vector = (0.0, 0.0, 0.0)
 

@@ -41,9 +41,8 @@ last news, and on from there slowly, so that it stays within reach for long:
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import limit_abs
-
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
+from velocity_mobility_ros.core.velocity_model import limit_abs
 
 
 def saturation(bx: float, by: float, dx: float, dy: float, limit: float) -> float:

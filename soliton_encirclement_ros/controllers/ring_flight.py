@@ -8,34 +8,15 @@ the same timeouts for target and neighbours. So a comparison shows the differenc
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import wrap_pi
-from velocity_mobility_ros.core.velocity_model import Vector, finite_or_zero
-
 from soliton_encirclement_ros.controllers.encirclement import DesiredSpeeds, EncirclementGains
 from soliton_encirclement_ros.controllers.lag_inversion import (
-    AT_REST,
-    NONE_SENT,
-    Acceleration,
-    Commands,
-    Prediction,
-    lag_inversion,
-    own_motion,
-    with_command,
+    AT_REST, NONE_SENT, Acceleration, Commands, Prediction, lag_inversion, own_motion, with_command
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
-    LEAST_BRAKING,
-    TrackingGains,
-    TrackingOutcome,
-    rate_limited_spin,
-    relative_state,
+    LEAST_BRAKING, TrackingGains, TrackingOutcome, rate_limited_spin, relative_state
 )
 from soliton_encirclement_ros.core.laws.law import (
-    Decision,
-    RingView,
-    Setup,
-    View,
-    nearest,
-    nearest_error,
+    Decision, RingView, Setup, View, nearest, nearest_error
 )
 from soliton_encirclement_ros.core.laws.law_making import SpacingMessage
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
@@ -43,19 +24,13 @@ from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, 
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, tracking_gain
 from soliton_encirclement_ros.core.states.states import (
-    NO_TRACK,
-    MotionState,
-    TargetTrack,
-    motion_of,
-    updated_track,
+    NO_TRACK, MotionState, TargetTrack, motion_of, updated_track
 )
 from soliton_encirclement_ros.core.states.target_filter import (
-    NO_ESTIMATE,
-    TargetEstimate,
-    TargetModel,
-    estimated_motion,
-    updated_estimate,
+    NO_ESTIMATE, TargetEstimate, TargetModel, estimated_motion, updated_estimate
 )
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.velocity_model import Vector, finite_or_zero
 
 TELEMETRY = {
     'u': Quantity('rad/s', 'turn rate with which the agent goes to its place'),

@@ -25,50 +25,24 @@ import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.encirclement import (
-    NONE_YET,
-    STAYS,
-    ApproachUnheard,
-    HeldRadius,
-    held_radius,
+    NONE_YET, STAYS, ApproachUnheard, HeldRadius, held_radius
 )
 from soliton_encirclement_ros.controllers.ring_flight import (
-    REST,
-    TELEMETRY,
-    RingFlightMemory,
-    Tracking,
-    decision,
-    estimate_state,
-    message_of,
-    neighbour_hold,
-    next_memory,
-    pursuit_gains,
-    shift_from_pose,
-    target_hold,
-    tracking_of,
+    REST, TELEMETRY, RingFlightMemory, Tracking, decision, estimate_state, message_of,
+    neighbour_hold, next_memory, pursuit_gains, shift_from_pose, target_hold, tracking_of,
+    values as flight_values
 )
-from soliton_encirclement_ros.controllers.ring_flight import values as flight_values
 from soliton_encirclement_ros.controllers.velocity_tracking import (
-    TrackingGains,
-    contracted,
-    softened,
-    velocity_tracking,
+    TrackingGains, contracted, softened, velocity_tracking
 )
 from soliton_encirclement_ros.core.laws.law import (
-    Decision,
-    Law,
-    RingView,
-    Setup,
-    View,
-    agent_state_timeout,
+    Decision, Law, RingView, Setup, View, agent_state_timeout
 )
 from soliton_encirclement_ros.core.laws.law_making import NO_MESSAGE, SpacingMessage
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE_PRESET
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    IN_PLACE,
-    Polar,
-    Shift,
-    spacing_correction,
+    IN_PLACE, Polar, Shift, spacing_correction
 )
 from soliton_encirclement_ros.core.states.message_acceptance import timeout_without_loss
 

@@ -9,24 +9,11 @@ import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.original_laws import (
-    NO_PLACE,
-    OriginalGains,
-    RingPosition,
-    curvature_sent,
-    neighbour_value,
-    never,
-    no_hold,
-    original_gains,
-    radial_pd,
-    spacing_errors,
-    update_place,
-    wanted_velocity,
+    NO_PLACE, OriginalGains, RingPosition, curvature_sent, neighbour_value, never, no_hold,
+    original_gains, radial_pd, spacing_errors, update_place, wanted_velocity
 )
 from soliton_encirclement_ros.controllers.tangential_channels import (
-    AT_REST,
-    ChannelGains,
-    SolitonState,
-    soliton_step,
+    AT_REST, ChannelGains, SolitonState, soliton_step
 )
 from soliton_encirclement_ros.core.laws.law import U_SS, Decision, Law, Setup, U, View, offset
 from soliton_encirclement_ros.core.laws.law_making import NO_MESSAGE, SpacingMessage

@@ -9,41 +9,22 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import finite_or_zero
-
 from soliton_encirclement_ros.controllers.original_laws import (
-    NO_PLACE,
-    NOTHING,
-    OriginalGains,
-    Plane,
-    RingPosition,
-    curvature_sent,
-    never,
-    no_hold,
-    original_gains,
-    spacing_errors,
-    update_place,
-    wanted_velocity,
+    NO_PLACE, NOTHING, OriginalGains, Plane, RingPosition, curvature_sent, never, no_hold,
+    original_gains, spacing_errors, update_place, wanted_velocity
 )
 from soliton_encirclement_ros.controllers.tangential_channels import (
-    CHANNELS_AT_REST,
-    TwoChannelGains,
-    TwoChannelState,
-    two_channel_step,
+    CHANNELS_AT_REST, TwoChannelGains, TwoChannelState, two_channel_step
 )
 from soliton_encirclement_ros.core.laws.law import FIELDS, Decision, Law, Setup, View, offset
 from soliton_encirclement_ros.core.laws.law_fault import WrongResultError, place_of
 from soliton_encirclement_ros.core.laws.layer import (
-    Gains as LayerGains,
-)
-from soliton_encirclement_ros.core.laws.layer import (
-    Layer,
-    LayerMessage,
-    State,
+    Gains as LayerGains, Layer, LayerMessage, State
 )
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY, direction
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
 UNKNOWN = math.nan
 """The radius before the first one was measured."""

@@ -8,25 +8,15 @@ the vertical part controls the agent's own height.
 
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
-
 from soliton_encirclement_ros.controllers.encirclement import (
-    DesiredSpeeds,
-    EncirclementGains,
-    pull,
-    sqrt_controller,
-    wanted_acceleration,
-    wanted_speeds,
+    DesiredSpeeds, EncirclementGains, pull, sqrt_controller, wanted_acceleration, wanted_speeds
 )
 from soliton_encirclement_ros.controllers.lag_inversion import (
-    Acceleration,
-    LagInversion,
-    command_gain,
-    filtered_acceleration,
-    within_limit,
+    Acceleration, LagInversion, command_gain, filtered_acceleration, within_limit
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift, polar
 from soliton_encirclement_ros.core.states.states import MotionState
+from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 
 LEAST_BRAKING = 1e-6
 """Minimum braking [m/s^2] assumed for approaches: some vehicles cannot accelerate at all."""

@@ -10,6 +10,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits, MemberPath, PathChoices, PathParameters
+)
+from soliton_encirclement_ros.core.schedules import PATH_FILES
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS
 from velocity_mobility_ros.core.trajectory.leader_track import TimedTrack, track
 from velocity_mobility_ros.core.trajectory.path_files import READERS, PathError, read_path
@@ -17,21 +22,10 @@ from velocity_mobility_ros.core.trajectory.polyline import Polyline, first_short
 from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
 from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance
 from velocity_mobility_ros.core.trajectory.virtual_leader import (
-    JERK_RATE,
-    followable,
-    limits_along,
+    JERK_RATE, followable, limits_along
 )
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    MemberPath,
-    PathChoices,
-    PathParameters,
-)
-from soliton_encirclement_ros.core.schedules import PATH_FILES
 
 MEMBER = '#'
 """Sign between a recorded run and the name of the member whose flight is repeated."""

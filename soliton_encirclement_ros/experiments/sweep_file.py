@@ -13,9 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_hint
-from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown, suggestion
-
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
@@ -23,27 +20,17 @@ from soliton_encirclement_ros.core.run.summary import FIGURES
 from soliton_encirclement_ros.core.scenario.overrides import nested, value_at
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
-    chosen_files,
-    with_absolute_paths,
+    chosen_files, with_absolute_paths
 )
 from soliton_encirclement_ros.core.scenario.user_files import (
-    find_file,
-    find_scenario,
-    read_text,
-    read_yaml,
+    find_file, find_scenario, read_text, read_yaml
 )
 from soliton_encirclement_ros.experiments.design import (
-    CONTROLLER,
-    LAW,
-    MAX_RUNS,
-    DesignPoint,
-    SweepPoint,
-    Values,
-    design_points,
-    extremes,
-    read_seeds,
-    require,
+    CONTROLLER, LAW, MAX_RUNS, DesignPoint, SweepPoint, Values, design_points, extremes,
+    read_seeds, require
 )
+from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_hint
+from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown, suggestion
 
 
 def parameters_digest(scenario: Mapping[str, Any]) -> str:

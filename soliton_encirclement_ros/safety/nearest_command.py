@@ -25,13 +25,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.safety.braking import BrakingPath, Discs
 from soliton_encirclement_ros.safety.filter_records import (
-    BASE,
-    EXTRA,
-    NX,
-    NY,
-    SOURCE,
-    WHO,
-    Scratch,
+    BASE, EXTRA, NX, NY, SOURCE, WHO, Scratch
 )
 
 TOLERANCE = 1e-9

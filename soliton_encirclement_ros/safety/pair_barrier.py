@@ -41,25 +41,10 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.safety.braking import (
-    BrakingPath,
-    braking_acceleration,
-    braking_distance,
-    other_path,
-    sensitivity,
-    travelled,
+    BrakingPath, braking_acceleration, braking_distance, other_path, sensitivity, travelled
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE,
-    GHOST,
-    ID,
-    INDEX,
-    KIND,
-    MUTUAL,
-    VX,
-    VY,
-    FilterSettings,
-    Rows,
-    Scratch,
+    AGE, GHOST, ID, INDEX, KIND, MUTUAL, VX, VY, FilterSettings, Rows, Scratch
 )
 from soliton_encirclement_ros.safety.nearest_command import NO_DISTANCE, add_half_plane
 

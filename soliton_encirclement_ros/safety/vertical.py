@@ -10,29 +10,16 @@ with the height z_P at which the vehicle would stop. Command 0 fulfils it inside
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import clip, limit_abs
-
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    BAND,
-    LIMITS,
-    NOBODY,
-    NONE,
-    RELAXED,
-    SEPARATION,
+    BAND, LIMITS, NOBODY, NONE, RELAXED, SEPARATION
 )
 from soliton_encirclement_ros.safety.braking import BrakingPath, sustain_factor
 from soliton_encirclement_ros.safety.filter_records import ID, FilterSettings, Rows
 from soliton_encirclement_ros.safety.nearest_bodies import (
-    VerticalPath,
-    far_bound,
-    is_far,
-    is_layer_apart,
-    is_level,
-    is_vehicle,
-    layer_bounds,
-    layer_reach,
-    nearness,
+    VerticalPath, far_bound, is_far, is_layer_apart, is_level, is_vehicle, layer_bounds,
+    layer_reach, nearness
 )
+from velocity_mobility_ros.core.velocity_model import clip, limit_abs
 
 
 def band_bounds(settings: FilterSettings, own: VerticalPath) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+
 from soliton_encirclement_ros.cli.live.live_page import LiveFeed
 from soliton_encirclement_ros.cli.live.live_server import LiveServer
 from soliton_encirclement_ros.cli.live.swarm_picture import LiveBodyState, SwarmPicture

@@ -9,14 +9,8 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion, velocity_of
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 from velocity_mobility_ros.vehicles.odometry_sensor import (
-    AT_REST,
-    MeasurementErrors,
-    SensorCoefficients,
-    is_due,
-    misread_attitude,
-    misread_place,
-    misread_velocity,
-    read_sensor,
+    AT_REST, MeasurementErrors, SensorCoefficients, is_due, misread_attitude, misread_place,
+    misread_velocity, read_sensor
 )
 from velocity_mobility_ros.vehicles.vehicle import STOP, VEHICLES, Command, State
 

@@ -12,32 +12,17 @@ from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import StateColumns, merge_columns
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import MessageRows
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    ORIGIN,
-    UNTRACKED,
-    TopicDecoder,
+    ORIGIN, UNTRACKED, TopicDecoder
 )
 from soliton_encirclement_ros.analysis.bag.frame_tree import (
-    FrameTree,
-    OwnFrame,
-    listed_bodies,
-    move_to_shared_frame,
-    moved_line,
-    tree_of,
+    FrameTree, OwnFrame, listed_bodies, move_to_shared_frame, moved_line, tree_of
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import NEAR, max_distance
 from soliton_encirclement_ros.analysis.bag.topic_map import (
-    CMD_VEL,
-    ODOM,
-    TELEMETRY,
-    TRUTH,
-    TopicMap,
+    CMD_VEL, ODOM, TELEMETRY, TRUTH, TopicMap
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASE_FRAMES,
-    REFERENCE,
-    SENSOR,
-    last_part,
-    name_words,
+    BASE_FRAMES, REFERENCE, SENSOR, last_part, name_words
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment, track

@@ -9,42 +9,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    NO_STAMP,
-    MessageRows,
-    Numbers,
+    NO_STAMP, MessageRows, Numbers
 )
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    Entry,
-    ListDecoder,
-    TopicDecoder,
-    body_columns,
+    Entry, ListDecoder, TopicDecoder, body_columns
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import SHARED_FRAMES
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.bag.topic_map import ODOM, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASE_FRAMES,
-    FIXED_FRAMES,
-    IN_LIST,
-    OWNERS,
-    body_name,
-    last_part,
-    name_words,
-    split_entry,
+    BASE_FRAMES, FIXED_FRAMES, IN_LIST, OWNERS, body_name, last_part, name_words, split_entry
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
-    FRAMES,
-    LIST,
-    LIST_TYPES,
-    MAX_NAMED,
-    POSE_ARRAY,
-    STATIC,
-    Key,
-    Role,
+    FRAMES, LIST, LIST_TYPES, MAX_NAMED, POSE_ARRAY, STATIC, Key, Role
 )
+from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
 POSITION, ATTITUDE = slice(0, 3), slice(3, 7)
 

@@ -10,10 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASE_FRAMES,
-    VEHICLES,
-    last_part,
-    name_words,
+    BASE_FRAMES, VEHICLES, last_part, name_words
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
 from soliton_encirclement_ros.analysis.resampling import interpolated

@@ -6,10 +6,10 @@ The velocity of each body is compared with the derivative of its position, comma
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.analysis.resampling import NEVER, latest
+from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
 WINDOW = 1.0
 """Interval [s] over which displacement and integrated velocity are compared."""

@@ -10,18 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    ACCELERATION_TAUS,
-    DELAY,
-    LAGS,
-    NAMES,
-    TAUS,
-    UNITS,
-    VERTICAL,
-    FitSettings,
-    ParameterEstimate,
-    fitted_indices,
-    to_solver,
-    to_values,
+    ACCELERATION_TAUS, DELAY, LAGS, NAMES, TAUS, UNITS, VERTICAL, FitSettings, ParameterEstimate,
+    fitted_indices, to_solver, to_values
 )
 from soliton_encirclement_ros.analysis.fit.rollout import JoinedStretches, Solution, Solver, memory
 from soliton_encirclement_ros.analysis.recording import Floats

@@ -11,20 +11,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.analysis.report.viewer_data import describe_quantity, packed
 from soliton_encirclement_ros.core.fences import Ring
 from soliton_encirclement_ros.core.figures.near_misses import (
-    OPEN,
-    THRESHOLDS,
-    closest_pair,
-    no_encounters,
+    OPEN, THRESHOLDS, closest_pair, no_encounters
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
+from velocity_mobility_ros.core.velocity_model import Vector
 
 COLUMNS = ('x', 'y', 'z', 'v', 'yaw', 'flags', 'pred', 'succ')
 """Position [m, map], speed [m/s], heading [rad], condition (see ``Flag``), and the places

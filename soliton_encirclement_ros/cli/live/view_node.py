@@ -20,6 +20,21 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState
+
+from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report
+from soliton_encirclement_ros.cli.live.swarm_picture import (
+    LiveBodyState, SafetyBounds, SwarmPicture
+)
+from soliton_encirclement_ros.cli.operator.addressees import number_in
+from soliton_encirclement_ros.core.fences import fence_rings
+from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
+from soliton_encirclement_ros.core.states.states import TargetState
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY, ADVERSARY_STATE, AGENT, DIAGNOSTICS, SIMULATION, STOPPED, TARGET, TARGET_STATE,
+    TELEMETRY, WORLD, Fleet, uav_id
+)
+from soliton_encirclement_ros.nodes.odometry_reader import measured
+from soliton_encirclement_ros.nodes.state_messages import decoded
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.core.user_errors import ParameterError
@@ -27,38 +42,10 @@ from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, F
 from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CoordinateReader,
-    SerializedOdometry,
+    CoordinateReader, SerializedOdometry
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, arrivals
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
-
-from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report
-from soliton_encirclement_ros.cli.live.swarm_picture import (
-    LiveBodyState,
-    SafetyBounds,
-    SwarmPicture,
-)
-from soliton_encirclement_ros.cli.operator.addressees import number_in
-from soliton_encirclement_ros.core.fences import fence_rings
-from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
-from soliton_encirclement_ros.core.states.states import TargetState
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT,
-    DIAGNOSTICS,
-    SIMULATION,
-    STOPPED,
-    TARGET,
-    TARGET_STATE,
-    TELEMETRY,
-    WORLD,
-    Fleet,
-    uav_id,
-)
-from soliton_encirclement_ros.nodes.odometry_reader import measured
-from soliton_encirclement_ros.nodes.state_messages import decoded
 
 VALID_FOR = 5.0
 """Wall time for which a status counts [s]."""
@@ -127,7 +114,7 @@ class VehicleHealth:
             report, (before, _) = read_report(status.message, values), self._bridges.get(name, NEW)
             self._bridges[name] = report, time.monotonic()
             if before is None or before.state is not report.state:
-                text = f'bridge: {report.in_words} ({report.reason})'
+                text = f'bridge: {report.state_text} ({report.reason})'
                 self._news.append((name, text, report.state in TROUBLE))
 
     def take_news(self) -> list[tuple[str, str, bool]]:
@@ -178,7 +165,7 @@ class VehicleHealth:
         state = 'down' if is_down else 'stopped' if name in self.stopped else 'up'
         health = faults[0].text if faults else 'ok' if statuses else 'no report'
         if is_bridged:
-            state = f'{bridge.in_words}' if state == 'up' else f'{bridge.in_words}, {state}'
+            state = f'{bridge.state_text}' if state == 'up' else f'{bridge.state_text}, {state}'
             state += f', waits for {bridge.waits_for}' if bridge.waits_for else ''
             battery = f'battery {100.0 * bridge.battery:.0f} %' if bridge.battery >= 0.0 else ''
             health = '; '.join(filter(None, [health, battery]))

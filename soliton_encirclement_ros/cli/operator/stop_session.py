@@ -5,30 +5,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rclpy.duration import Duration
-from velocity_mobility_ros.core.environment.ros_environment import is_alone
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    is_confirmed,
-    is_final,
-    members_in_scope,
-    refusing_stamp_ns,
-    short_name,
-    unconfirmed_reason,
+    is_confirmed, is_final, members_in_scope, refusing_stamp_ns, short_name, unconfirmed_reason
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import (
-    TURN,
-    UNKNOWN_SETTLE_TIME,
-    OperatorNode,
-    discovery_gaps,
-    operator_name,
+    TURN, UNKNOWN_SETTLE_TIME, OperatorNode, discovery_gaps, operator_name
 )
 from soliton_encirclement_ros.core.emergency_stop import (
-    EVERYBODY,
-    HEARTBEAT,
-    HEARTBEAT_ENDS,
-    StopMessage,
-    StopOrder,
+    EVERYBODY, HEARTBEAT, HEARTBEAT_ENDS, StopMessage, StopOrder
 )
+from velocity_mobility_ros.core.environment.ros_environment import is_alone
 
 NOT_FOUND = 'not found'
 

@@ -4,13 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    AGENTS,
-    NAMESPACE,
-    SCENARIO,
-    parse_addressees,
+    AGENTS, NAMESPACE, SCENARIO, parse_addressees
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import WAIT, Number
@@ -18,6 +14,7 @@ from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, LONGEST_TIMEOUT, MEMBER
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.cli.options import INTEGER, PATH
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress
@@ -20,6 +19,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.run.finished_run import is_run
 from soliton_encirclement_ros.core.run.run_folder import BAG
+from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording

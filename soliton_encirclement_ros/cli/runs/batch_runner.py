@@ -14,15 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.run_report import draw, plots_of
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    LiveDisplay,
-    print_line,
-    wide_console,
+    LiveDisplay, print_line, wide_console
 )
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED, read_run
@@ -30,6 +27,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.law_comparison import as_json, compare
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.forked_processes import FORK
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two progress reports of a run."""

@@ -8,30 +8,16 @@ import math
 from foxglove import Capability, Channel, Context, start_server
 from foxglove.channels import FrameTransformsChannel, LogChannel, SceneUpdateChannel
 from foxglove.messages import (
-    Color,
-    FrameTransform,
-    FrameTransforms,
-    LinePrimitive,
-    Log,
-    LogLevel,
-    Point3,
-    Pose,
-    Quaternion,
-    SceneEntity,
-    SceneEntityDeletion,
-    SceneEntityDeletionType,
-    SceneUpdate,
-    SpherePrimitive,
-    TextPrimitive,
-    Timestamp,
-    Vector3,
+    Color, FrameTransform, FrameTransforms, LinePrimitive, Log, LogLevel, Point3, Pose, Quaternion,
+    SceneEntity, SceneEntityDeletion, SceneEntityDeletionType, SceneUpdate, SpherePrimitive,
+    TextPrimitive, Timestamp, Vector3
 )
-from velocity_mobility_ros.core.frame_names import MAP_FRAME
-from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, SceneBody, SceneMoment
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import MARKERS, METRICS, ROOT
+from velocity_mobility_ros.core.frame_names import MAP_FRAME
+from velocity_mobility_ros.core.step_time import to_ns
 
 EVENTS = '/rosout'
 

@@ -6,37 +6,23 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    AgentFindings,
-    Findings,
-    grouped_alarms,
+    AgentFindings, Findings, grouped_alarms
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.analysis.report.viewer_data import (
-    AGENT,
-    OTHER,
-    grid_of,
-    moving_bodies,
+    AGENT, OTHER, grid_of, moving_bodies
 )
 from soliton_encirclement_ros.analysis.resampling import (
-    interpolated,
-    latest,
-    longest_gap,
-    zero_order_hold,
+    interpolated, latest, longest_gap, zero_order_hold
 )
 from soliton_encirclement_ros.cli.live.swarm_picture import (
-    COLUMNS,
-    STEP,
-    Event,
-    Flag,
-    PictureUpdate,
-    SwarmPicture,
-    kind_of,
+    COLUMNS, STEP, Event, Flag, PictureUpdate, SwarmPicture, kind_of
 )
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.core.velocity_model import Vector
 
 TAIL, TAIL_STEP = 10.0, 0.5
 """Time of which a trail is drawn, and between two of its points [s]."""

@@ -30,10 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.core.figures.sample_statistics import (
-    Floats,
-    mean,
-    percentile,
-    root_mean_square,
+    Floats, mean, percentile, root_mean_square
 )
 
 FIGURE_NAMES = (

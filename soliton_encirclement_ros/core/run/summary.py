@@ -10,11 +10,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.figures.filter_tally import SHARE, filter_summary
 from soliton_encirclement_ros.core.figures.flight_figures import CHANGE, JERK, OUTSIDE, error_facts
 from soliton_encirclement_ros.core.figures.gap_recovery import (
-    STEADY,
-    Series,
-    closing_summary,
-    closings,
-    steady_summary,
+    STEADY, Series, closing_summary, closings, steady_summary
 )
 from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.figures.sample_statistics import is_better
@@ -44,7 +40,7 @@ def summarise(
         name_of: Returns the name of an agent by its number.
     """
     series = record.series
-    averages = last_means(series)
+    averages = last_averages(series)
     encircled, why = verdict(scenario, series, averages)
     collided = collision(scenario, record.closest, name_of)
     if collided:
@@ -100,7 +96,7 @@ def collision(
     return f'collision: {pair} {distance} apart at {closest.time:.2f} s'
 
 
-def last_means(series: Series) -> dict[str, float | None]:
+def last_averages(series: Series) -> dict[str, float | None]:
     """Return the mean of every metric over the last fifth of a run.
 
     Samples without agents, which have no metrics, are left out; None means a metric without

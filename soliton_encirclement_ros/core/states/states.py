@@ -7,11 +7,10 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from velocity_mobility_ros.core.coordinate_frames import is_plausible
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 
 class SilentBody(NamedTuple):

@@ -33,9 +33,8 @@ White noise of variance R makes that 2 R, so the bound is never in the way of it
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.states.states import NOT_YET, SHORTEST_STEP, MotionState
+from velocity_mobility_ros.core.velocity_model import Vector
 
 MEMORY = 50
 """Number of reports over which a variance is averaged."""

@@ -9,27 +9,22 @@ from collections.abc import Callable
 
 from geometry_msgs.msg import PoseStamped
 from std_srvs.srv import Trigger
-from velocity_mobility_ros.core.parameter_declaration import Parameters
-from velocity_mobility_ros.core.user_errors import ParameterError, shown
-from velocity_mobility_ros.ros_io.live_parameters import differences
-from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits, MemberPath
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.contradictions import target_warnings, without_sections
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    GOAL_POSE,
-    RESUME,
-    TARGET,
-    TARGET_STATE,
+    ADVERSARY_STATE, AGENT_STATES, GOAL_POSE, RESUME, TARGET, TARGET_STATE
 )
 from soliton_encirclement_ros.members.own_target import Target
 from soliton_encirclement_ros.nodes.actors.actor_node import Actor, ActorNode, path_flight
+from velocity_mobility_ros.core.parameter_declaration import Parameters
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
+from velocity_mobility_ros.ros_io.live_parameters import differences
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 
 class MoverNode(ActorNode):

@@ -10,22 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core import cdr
-from velocity_mobility_ros.core.coordinate_frames import quaternion_from_yaw
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_lists
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.state_codec import encode
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    SilentBody,
-    State,
-    TargetState,
+    AdversaryState, AgentState, Pose, SilentBody, State, TargetState
 )
 from soliton_encirclement_ros.sim.chunk import Floats
+from velocity_mobility_ros.core import cdr
+from velocity_mobility_ros.core.coordinate_frames import quaternion_from_yaw
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 Values = Callable[[Sequence[float]], Mapping[str, Any]]
 """From numbers to the values of a message by the names of its fields."""
@@ -193,9 +188,9 @@ class GroupTemplates:
         messages = [b''] * len(stamps_ns)
         for rows, pattern in _alike(groups[:, :, -1].astype(int)):
             is_named = pattern >= 0
-            told = groups[rows][:, is_named, :-1].reshape(len(rows), -1)
+            gossip = groups[rows][:, is_named, :-1].reshape(len(rows), -1)
             template = self._template(tuple(pattern[is_named].tolist()))
-            whole = np.hstack([numbers[rows, : self._count], told])
+            whole = np.hstack([numbers[rows, : self._count], gossip])
             found = template.serialize(stamps_ns[rows], whole)
             for row, message in zip(rows.tolist(), found, strict=True):
                 messages[row] = message

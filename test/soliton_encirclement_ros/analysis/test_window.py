@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.flight_window import (
-    FlightWindow,
-    between,
-    flights,
-    longest_flight,
+    FlightWindow, between, flights, longest_flight
 )
 from soliton_encirclement_ros.analysis.recording import PARTS, BridgeChange, StopChange
 from soliton_encirclement_ros.analysis.resampling import silences

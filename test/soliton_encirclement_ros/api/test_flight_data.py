@@ -5,6 +5,7 @@ import shutil
 
 import pandas as pd
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import as_json
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.analysis.table_files import write_table

@@ -7,20 +7,10 @@ offboard mode after 1 s, one that resumes brings it back, and disarming in the a
 import math
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    Battery,
-    Flags,
-    LandState,
-    LocalPosition,
-    Mode,
-    VehicleOdometry,
-    VehicleStatus,
+    Battery, Flags, LandState, LocalPosition, Mode, VehicleOdometry, VehicleStatus
 )
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    PX4,
-    Action,
-    Answer,
-    Intent,
-    MavResult,
+    PX4, Action, Answer, Intent, MavResult
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Inputs
 from velocity_mobility_ros.autopilot.engage.state_machine import start, step

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from velocity_mobility_ros.core.odometry_consistency import TwistReading, TwistWatch
 
 RATE = 20

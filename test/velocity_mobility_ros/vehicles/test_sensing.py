@@ -4,22 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.odometry_sensor import (
-    AT_REST,
-    NO_ERROR,
-    MeasurementErrors,
-    SensorCoefficients,
-    is_due,
-    misread_attitude,
-    misread_place,
-    misread_velocity,
-    read_sensor,
-    sensor_coefficients,
+    AT_REST, NO_ERROR, MeasurementErrors, SensorCoefficients, is_due, misread_attitude,
+    misread_place, misread_velocity, read_sensor, sensor_coefficients
 )
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of

@@ -12,12 +12,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode, VehicleStatus
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, Answer, MavResult
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    EngageParameters,
-    Inputs,
-    Memory,
-    Pending,
-    Request,
-    State,
+    EngageParameters, Inputs, Memory, Pending, Request, State
 )
 from velocity_mobility_ros.autopilot.engage.prechecks import explain_refusal, failing_checks
 

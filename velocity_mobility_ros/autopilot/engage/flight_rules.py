@@ -9,33 +9,14 @@ import math
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
-    ACTIONS,
-    OPERATOR_LOST,
-    READY,
-    REASON_DURATION,
-    WAITS_FOR_COMMANDS,
-    WAITS_FOR_ENGAGE,
-    RequestOutcome,
-    Step,
-    continue_request,
-    flown_by,
-    hand_over,
-    pending_for,
-    request_after,
-    to,
+    ACTIONS, OPERATOR_LOST, READY, REASON_DURATION, WAITS_FOR_COMMANDS, WAITS_FOR_ENGAGE,
+    RequestOutcome, Step, continue_request, flown_by, hand_over, pending_for, request_after, to
 )
 from velocity_mobility_ros.autopilot.engage.engage_events import (
-    BRAKES,
-    is_believed,
-    position_age,
-    silent_for,
+    BRAKES, is_believed, position_age, silent_for
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    EngageParameters,
-    Inputs,
-    Memory,
-    Request,
-    State,
+    EngageParameters, Inputs, Memory, Request, State
 )
 from velocity_mobility_ros.autopilot.engage.prechecks import COMPANY, failing_checks
 

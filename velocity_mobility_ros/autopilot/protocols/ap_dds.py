@@ -12,10 +12,7 @@ from typing import Any
 
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Answer,
-    MavResult,
-    ServiceCall,
+    Action, Answer, MavResult, ServiceCall
 )
 
 GUIDED, LOITER, RTL, LAND, BRAKE = 4, 5, 6, 9, 17

@@ -17,27 +17,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    LandState,
-    LocalPosition,
-    Reference,
-    VehicleOdometry,
-    VehicleStatus,
-    attitude,
-    battery,
-    reference,
-    stamp_us,
-    vector,
+    LandState, LocalPosition, Reference, VehicleOdometry, VehicleStatus, attitude, battery,
+    reference, stamp_us, vector
 )
 from velocity_mobility_ros.autopilot.bridge import Known
 from velocity_mobility_ros.autopilot.protocols.ap_dds import (
-    BATTERY,
-    FIX,
-    GEOPOSE,
-    POSE,
-    STATUS,
-    TWIST,
-    mode_of_name,
-    name_of,
+    BATTERY, FIX, GEOPOSE, POSE, STATUS, TWIST, mode_of_name, name_of
 )
 from velocity_mobility_ros.autopilot.swarm_frame import project, unproject
 from velocity_mobility_ros.core.coordinate_frames import Quaternion, yaw_from_quaternion

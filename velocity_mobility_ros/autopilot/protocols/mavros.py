@@ -13,27 +13,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    LandState,
-    LocalPosition,
-    Mode,
-    Reference,
-    VehicleOdometry,
-    VehicleStatus,
-    attitude,
-    reference,
-    stamp_us,
-    vector,
+    LandState, LocalPosition, Mode, Reference, VehicleOdometry, VehicleStatus, attitude, reference,
+    stamp_us, vector
 )
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    MAVROS_ARDUPILOT,
-    MAVROS_PX4,
-    Action,
-    Answer,
-    MavResult,
-    ServiceCall,
-    Setpoint,
-    SetpointKind,
-    Traits,
+    MAVROS_ARDUPILOT, MAVROS_PX4, Action, Answer, MavResult, ServiceCall, Setpoint, SetpointKind,
+    Traits
 )
 from velocity_mobility_ros.autopilot.protocols import ap_dds as copter
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports

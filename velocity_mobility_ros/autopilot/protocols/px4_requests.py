@@ -12,11 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Answer,
-    MavResult,
-    Setpoint,
-    SetpointKind,
+    Action, Answer, MavResult, Setpoint, SetpointKind
 )
 from velocity_mobility_ros.core.coordinate_frames import swapped_world, swapped_yaw
 from velocity_mobility_ros.core.velocity_model import Vector

@@ -23,10 +23,7 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    CONTRADICTORY_LIMITS,
-    EPSILON,
-    INCORRECT_LIMITS,
-    SpeedTask,
+    CONTRADICTORY_LIMITS, EPSILON, INCORRECT_LIMITS, SpeedTask
 )
 
 

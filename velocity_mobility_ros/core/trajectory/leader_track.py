@@ -18,20 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from velocity_mobility_ros.core.trajectory.polyline import (
-    Polyline,
-    heading,
-    polyline,
-)
+from velocity_mobility_ros.core.trajectory.polyline import Polyline, heading, polyline
 from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FINISHED,
-    MOVED,
-    FollowSettings,
-    PathState,
-    PolylineError,
-    error_of,
-    start_state,
+    FINISHED, MOVED, FollowSettings, PathState, PolylineError, error_of, start_state
 )
 from velocity_mobility_ros.core.trajectory.polyline_step import placed
 from velocity_mobility_ros.core.trajectory.virtual_leader import stages

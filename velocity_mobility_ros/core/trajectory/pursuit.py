@@ -20,19 +20,10 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.trajectory.polyline import (
-    Polyline,
-    difference,
-    distance,
-    first_shortfall,
-    heading,
-    inner,
-    norm,
-    polyline,
+    Polyline, difference, distance, first_shortfall, heading, inner, norm, polyline
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    ARRIVAL_DISTANCE,
-    FollowSettings,
-    Shortfall,
+    ARRIVAL_DISTANCE, FollowSettings, Shortfall
 )
 from velocity_mobility_ros.core.trajectory.virtual_leader import Leader
 from velocity_mobility_ros.core.velocity_model import Vector, limit_abs

@@ -12,25 +12,12 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.trajectory.acceleration_bounds import (
-    AccelerationBounds,
-    Bounded,
-    bounds,
-    braking,
-    clamped,
+    AccelerationBounds, Bounded, bounds, braking, clamped
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    DISTANCE_TOLERANCE,
-    EPSILON,
-    LARGEST_STEPS,
-    MAX_STEPS,
-    NO_ACCELERATION_FOUND,
-    NO_TIME_TO_ZERO_ACCELERATION,
-    PREDICTED_DISTANCE_TOO_FAR,
-    SPEED_NOT_ZERO_IN_PENULTIMATE_STEP,
-    STEPS,
-    TIME_NOT_ROUNDABLE,
-    TIME_TOLERANCE,
-    SpeedTask,
+    DISTANCE_TOLERANCE, EPSILON, LARGEST_STEPS, MAX_STEPS, NO_ACCELERATION_FOUND,
+    NO_TIME_TO_ZERO_ACCELERATION, PREDICTED_DISTANCE_TOO_FAR, SPEED_NOT_ZERO_IN_PENULTIMATE_STEP,
+    STEPS, TIME_NOT_ROUNDABLE, TIME_TOLERANCE, SpeedTask
 )
 
 

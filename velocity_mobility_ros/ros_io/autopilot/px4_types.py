@@ -17,28 +17,15 @@ from typing import Any
 from rclpy.serialization import deserialize_message
 
 from velocity_mobility_ros.autopilot.protocols.px4_format import (
-    RELEASES,
-    FormatCheck,
-    InstalledMessage,
-    matching,
-    message_hash,
-    releases_of_size,
+    RELEASES, FormatCheck, InstalledMessage, matching, message_hash, releases_of_size
 )
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    MESSAGES_IN,
-    MESSAGES_OF_FORMAT,
-    MESSAGES_OUT,
-    REQUEST,
-    RESPONSE,
-    Fields,
-    topic_name,
+    MESSAGES_IN, MESSAGES_OF_FORMAT, MESSAGES_OUT, REQUEST, RESPONSE, Fields, topic_name
 )
 from velocity_mobility_ros.core.cdr_readers import FixedLayout
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.endpoints import (
-    AUTOPILOT_ANSWERS,
-    AUTOPILOT_STREAM,
-    make_publisher,
+    AUTOPILOT_ANSWERS, AUTOPILOT_STREAM, make_publisher
 )
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.polling import PollingNode

@@ -30,27 +30,15 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, POLLED_INPUT
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    OdometryValues,
-    body_of,
-    check_stamp,
-    checked_command,
-    is_body_frame,
+    MalformedMessageError, OdometryValues, body_of, check_stamp, checked_command, is_body_frame
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CommandReader,
-    CommandWriter,
-    SerializedOdometry,
-    deserialized,
+    CommandReader, CommandWriter, SerializedOdometry, deserialized
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 from velocity_mobility_ros.ros_io.vehicle_topics import (
-    BASE_FRAME,
-    CMD_VEL,
-    CMD_VEL_RAW,
-    MAP_FRAME,
-    ODOM,
+    BASE_FRAME, CMD_VEL, CMD_VEL_RAW, MAP_FRAME, ODOM
 )
 
 Refuse = Callable[[str, str, str], None]

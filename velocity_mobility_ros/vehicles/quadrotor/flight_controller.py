@@ -28,34 +28,16 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion,
-    inverse,
-    multiply,
-    rotate,
-    rotate_z,
-    wrap_pi,
+    Quaternion, inverse, multiply, rotate, rotate_z, wrap_pi
 )
 from velocity_mobility_ros.core.velocity_model import (
-    Vector,
-    change_xy,
-    change_z,
-    clip,
-    limit_abs,
-    limit_velocity,
-    limit_xy,
+    Vector, change_xy, change_z, clip, limit_abs, limit_velocity, limit_xy
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    GainParameters,
-    QuadrotorParameters,
-    airframe,
+    GainParameters, QuadrotorParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
-    Drag,
-    drag_force,
-    drag_of,
-    gyroscopic,
-    heading,
-    tilted,
+    Drag, drag_force, drag_of, gyroscopic, heading, tilted
 )
 from velocity_mobility_ros.vehicles.vehicle import Command
 

@@ -11,69 +11,28 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Attitude,
-    VehicleMotion,
-    inverse,
-    rotate,
-    velocity_of,
+    Attitude, VehicleMotion, inverse, rotate, velocity_of
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
-    AttitudeCoefficients,
-    AttitudeSetpoint,
-    VelocityCoefficients,
-    VelocityMemory,
-    attitude_coefficients,
-    rate_errors,
-    rates_integral,
-    velocity_coefficients,
-    velocity_control,
-    wanted_rates,
-    wanted_torque,
+    AttitudeCoefficients, AttitudeSetpoint, VelocityCoefficients, VelocityMemory,
+    attitude_coefficients, rate_errors, rates_integral, velocity_coefficients, velocity_control,
+    wanted_rates, wanted_torque
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    AirframeParameters,
-    QuadrotorParameters,
-    airframe,
+    AirframeParameters, QuadrotorParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
-    STILL,
-    BodyCoefficients,
-    RigidBodyState,
-    acceleration,
-    angular_acceleration,
-    body_coefficients,
-    heading,
-    heading_rate,
-    landed,
-    level,
-    moved,
-    roll_pitch,
-    torque,
-    total,
+    STILL, BodyCoefficients, RigidBodyState, acceleration, angular_acceleration, body_coefficients,
+    heading, heading_rate, landed, level, moved, roll_pitch, torque, total
 )
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
-    HOVER,
-    Four,
-    MixerCoefficients,
-    RotorCoefficients,
-    RotorSpeeds,
-    mixer_coefficients,
-    next_speeds,
-    rotor_coefficients,
-    rotor_momentum,
-    thrusts,
-    torques,
-    wanted_speeds,
+    HOVER, Four, MixerCoefficients, RotorCoefficients, RotorSpeeds, mixer_coefficients,
+    next_speeds, rotor_coefficients, rotor_momentum, thrusts, torques, wanted_speeds
 )
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, physics_steps
 from velocity_mobility_ros.vehicles.wind import (
-    WindCoefficients,
-    WindState,
-    calm,
-    next_wind,
-    wind_coefficients,
-    wind_velocity,
+    WindCoefficients, WindState, calm, next_wind, wind_coefficients, wind_velocity
 )
 
 

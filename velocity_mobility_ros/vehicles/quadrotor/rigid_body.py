@@ -24,16 +24,11 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion,
-    inverse,
-    multiply,
-    rotate,
-    unit,
+    Quaternion, inverse, multiply, rotate, unit
 )
 from velocity_mobility_ros.core.velocity_model import Vector, clip
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    AirframeParameters,
-    airframe,
+    AirframeParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rotors import Four
 

@@ -9,27 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    Group,
-    MessageRows,
-    Numbers,
-    TopicRows,
-    TopicTimes,
+    Group, MessageRows, Numbers, TopicRows, TopicTimes
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.laws.telemetry import BODY
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.state_codec import (
-    RING_MEMBER,
-    CoordinateLayout,
-    MemberCoordinates,
-    parse_layout,
+    RING_MEMBER, CoordinateLayout, MemberCoordinates, parse_layout
 )
 from soliton_encirclement_ros.core.states.states import FLAGS, LARGEST_SEQ
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 Names = tuple[str, ...]
 

@@ -15,25 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from rosbags.interfaces import Nodetype
 from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
-from velocity_mobility_ros.core.cdr import (
-    ANY,
-    BILLION,
-    MAX_PADDING,
-    ONE,
-    ORIGIN,
-    STAMP_SIZE,
-    Field,
-    Fields,
-    FieldType,
-    Layout,
-)
-from velocity_mobility_ros.core.cdr_readers import BatchReader, take, windows
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    Channel,
-    Integers,
-    MessageBatch,
+    Channel, Integers, MessageBatch
 )
+from velocity_mobility_ros.core.cdr import (
+    ANY, BILLION, MAX_PADDING, ONE, ORIGIN, STAMP_SIZE, Field, Fields, FieldType, Layout
+)
+from velocity_mobility_ros.core.cdr_readers import BatchReader, take, windows
 
 LOCAL_POSITION = (
     'uint64 timestamp; uint64 -; bool xy_valid; bool z_valid; bool v_xy_valid; bool v_z_valid;'
@@ -324,7 +313,7 @@ class TopicTimes:
         places: Indices among all messages of the bag, once all are read, (M,).
         logged: Reception times of the recorder [ns], (M,).
         stamps: Stamps [ns], ``NO_STAMP`` for none, (M,).
-        kept: Mask of the messages of the selected flight, (M,).
+        selected: Mask of the messages of the selected flight, (M,).
     """
 
     def __init__(self) -> None:
@@ -341,7 +330,7 @@ class TopicTimes:
     def end(self) -> None:
         """Concatenate all that was added."""
         self.places, self.logged, self.stamps = _joined(self._pieces)
-        self.kept = np.ones(self.count, bool)
+        self.selected = np.ones(self.count, bool)
 
 
 class TopicRows:
@@ -359,7 +348,7 @@ class TopicRows:
     def pop_all(self) -> tuple[Integers, MessageRows]:
         """Return the rows of the selected flight, in order, with their indices; release them."""
         index, *columns = _joined(self._pieces)
-        is_valid, times = self._times.kept[index], self._times
+        is_valid, times = self._times.selected[index], self._times
         if not is_valid.all():
             index, columns = index[is_valid], [column[is_valid] for column in columns]
         if not (np.diff(index) > 0).all():

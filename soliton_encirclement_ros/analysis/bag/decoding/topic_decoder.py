@@ -9,29 +9,18 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.cdr_readers import BatchReader
-from velocity_mobility_ros.core.coordinate_frames import (
-    bodies_to_world,
-    frd_ned_to_flu_enu,
-    frd_to_flu,
-    ned_to_enu,
-    ned_to_enu_yaw,
-    yaws,
-)
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    Group,
-    MessageRows,
-    Numbers,
-    TopicRows,
-    TopicTimes,
-    Types,
-    groups,
+    Group, MessageRows, Numbers, TopicRows, TopicTimes, Types, groups
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 from soliton_encirclement_ros.analysis.bag.topic_names import FIXED_FRAMES, last_part
+from velocity_mobility_ros.core.cdr_readers import BatchReader
+from velocity_mobility_ros.core.coordinate_frames import (
+    bodies_to_world, frd_ned_to_flu_enu, frd_to_flu, ned_to_enu, ned_to_enu_yaw, yaws
+)
 
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""

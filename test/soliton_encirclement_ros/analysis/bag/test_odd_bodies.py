@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.position_checks import MOST, duplicate_tracks
 from soliton_encirclement_ros.analysis.bag.velocity_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.recording import Member, Track

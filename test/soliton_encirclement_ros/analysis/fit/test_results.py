@@ -6,16 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+
 from soliton_encirclement_ros.analysis.fit.fit_data import select_members
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    NAMES,
-    UNITS,
-    Curve,
-    Errors,
-    Fit,
-    ParameterEstimate,
-    as_json,
-    vehicle_of,
+    NAMES, UNITS, Curve, Errors, Fit, ParameterEstimate, as_json, vehicle_of
 )
 from soliton_encirclement_ros.analysis.plots.fit_plots import draw_fit, most_excited
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording

@@ -4,14 +4,9 @@ import re
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    DELAY,
-    NAMES,
-    UNITS,
-    Errors,
-    FitSettings,
-    ParameterEstimate,
-    with_acceleration_lags,
+    DELAY, NAMES, UNITS, Errors, FitSettings, ParameterEstimate, with_acceleration_lags
 )
 from soliton_encirclement_ros.analysis.fit.fitting import fit_warnings
 from soliton_encirclement_ros.analysis.fit.identifiability import Excitation, judge

@@ -4,12 +4,9 @@ import math
 import time
 
 import pytest
+
 from soliton_encirclement_ros.cli.live.swarm_picture import (
-    COLUMNS,
-    SILENT_AFTER,
-    Flag,
-    LiveBodyState,
-    SwarmPicture,
+    COLUMNS, SILENT_AFTER, Flag, LiveBodyState, SwarmPicture
 )
 
 PLACE = {name: i for i, name in enumerate(COLUMNS)}

@@ -6,6 +6,7 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.cli.live.swarm_picture import SafetyBounds
 from soliton_encirclement_ros.cli.live.view_node import ViewNode
 from soliton_encirclement_ros.core.laws.telemetry import BODY

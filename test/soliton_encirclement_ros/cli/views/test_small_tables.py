@@ -3,6 +3,7 @@
 import io
 
 from rich.console import Console
+
 from soliton_encirclement_ros.analysis.fit import ParameterEstimate
 from soliton_encirclement_ros.cli.recordings.fit_verb import cells
 from soliton_encirclement_ros.cli.runs.simulate_verb import print_study

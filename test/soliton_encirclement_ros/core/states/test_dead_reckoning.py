@@ -1,8 +1,8 @@
 """Dead reckoning at constant acceleration."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.states.states import MotionState, moved
 
 NUMBER = st.floats(-100.0, 100.0)

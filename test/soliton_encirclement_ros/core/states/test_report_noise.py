@@ -2,14 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.states.target_filter import (
-    UNMEASURED,
-    ExpectedReport,
-    ReportNoise,
-    measured_noise,
-    with_first_report,
+    UNMEASURED, ExpectedReport, ReportNoise, measured_noise, with_first_report
 )
 
 DT = 0.05

@@ -3,15 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.states.states import (
-    NO_TRACK,
-    MotionState,
-    TargetState,
-    motion_of,
-    moved,
-    updated_track,
+    NO_TRACK, MotionState, TargetState, motion_of, moved, updated_track
 )
 
 ORIGIN = (0.0, 0.0, 0.0)

@@ -2,16 +2,13 @@
 
 import math
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from support.autopilot.simple import DT, Flight
 from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, MavResult
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    FLYING,
-    EngageParameters,
-    Request,
-    State,
+    FLYING, EngageParameters, Request, State
 )
 
 SETTINGS = EngageParameters(

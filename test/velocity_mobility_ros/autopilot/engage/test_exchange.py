@@ -1,12 +1,11 @@
 """One request at a time: sent, answered, repeated with growing pauses, believed by the status."""
 
 import pytest
+
 from support.autopilot.simple import DT, PARAMETERS, Flight
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, Answer, MavResult
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
-    ANSWER_WAIT,
-    RequestOutcome,
-    advance_request,
+    ANSWER_WAIT, RequestOutcome, advance_request
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import Pending, Request, State
 

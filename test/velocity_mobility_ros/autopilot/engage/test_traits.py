@@ -3,17 +3,12 @@
 import math
 
 import pytest
+
 from support.autopilot.simple import Flight
 from support.autopilot.stages import asked
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    ARDUPILOT,
-    MAVROS_ARDUPILOT,
-    MAVROS_PX4,
-    PX4,
-    Action,
-    Intent,
-    MavResult,
+    ARDUPILOT, MAVROS_ARDUPILOT, MAVROS_PX4, PX4, Action, Intent, MavResult
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Request, State
 

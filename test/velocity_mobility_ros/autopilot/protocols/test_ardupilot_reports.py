@@ -4,18 +4,11 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode, battery
-from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    MavResult,
-)
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, MavResult
 from velocity_mobility_ros.autopilot.protocols import ardupilot_reports
-from velocity_mobility_ros.autopilot.protocols.ap_dds import (
-    answer,
-    call_of,
-    mode_of_name,
-    name_of,
-)
+from velocity_mobility_ros.autopilot.protocols.ap_dds import answer, call_of, mode_of_name, name_of
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 
 STAMP = SimpleNamespace(sec=1_790_000_000, nanosec=250_000_000)

@@ -4,12 +4,10 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    MavResult,
-    Setpoint,
-    SetpointKind,
+    Action, MavResult, Setpoint, SetpointKind
 )
 from velocity_mobility_ros.autopilot.protocols import mavros
 from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports, answer, call_of, fill

@@ -4,30 +4,18 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    MavResult,
-    Setpoint,
-    SetpointKind,
+    Action, MavResult, Setpoint, SetpointKind
 )
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
-    battery,
-    flags,
-    land_state,
-    local_position,
-    mode_of,
-    reason_name,
-    vehicle_status,
+    battery, flags, land_state, local_position, mode_of, reason_name, vehicle_status
 )
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    Address,
-    answer,
-    command_fields,
-    heartbeat_fields,
-    setpoint_fields,
+    Address, answer, command_fields, heartbeat_fields, setpoint_fields
 )
 
 FLAGS = ('timestamp', 'position', 'velocity', 'acceleration', 'attitude', 'body_rate',

@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
+
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.polyline.runs import Flight, at, fly, line
 from velocity_mobility_ros.core.trajectory.polyline import first_shortfall, polyline
 from velocity_mobility_ros.core.trajectory.polyline_follower import follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FollowSettings,
-    SpeedLimits,
-    needed_time,
+    FollowSettings, SpeedLimits, needed_time
 )
 
 LIMITS = st.builds(

@@ -1,15 +1,12 @@
 """Arrival times: what is needed at least."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.polyline.runs import line
 from velocity_mobility_ros.core.trajectory.polyline import first_shortfall, polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FollowSettings,
-    SpeedLimits,
-    needed_time,
-    shortest_time,
+    FollowSettings, SpeedLimits, needed_time, shortest_time
 )
 
 ROAD = SpeedLimits(50.0, 10.0, 3.0, 10.0, 3.0)

@@ -3,18 +3,12 @@
 import math
 
 import pytest
+
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
-    RigidBodyState,
-    acceleration,
-    body_coefficients,
-    drag_force,
-    drag_of,
-    heading,
-    landed,
-    level,
-    moved,
+    RigidBodyState, acceleration, body_coefficients, drag_force, drag_of, heading, landed, level,
+    moved
 )
 
 STILL = (0.0, 0.0, 0.0)

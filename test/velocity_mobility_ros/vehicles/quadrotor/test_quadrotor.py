@@ -6,15 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from support.vehicles.quadrotor_flights import ORIGIN, command, flown, specified
 from velocity_mobility_ros.core.coordinate_frames import velocity_of
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import (
-    QUADROTOR,
-    QuadrotorState,
-    rotor_rpm,
-    states12,
+    QUADROTOR, QuadrotorState, rotor_rpm, states12
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import RigidBodyState

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from rich.console import Console
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.fly.fleet_state import Whom
+from soliton_encirclement_ros.cli.fly.fleet_state import AddressedFleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
     Execution,
     FlyOrder,
+    OrderStatuses,
     Progress,
-    Standings,
     not_done,
-    of,
+    vehicles_with,
 )
 from soliton_encirclement_ros.cli.fly.fly_view import FlyView, conclude, refuse
 from soliton_encirclement_ros.cli.fly.gate import Faults
@@ -33,7 +33,7 @@ class OrderScreen:
             console: Where the order is shown while it is carried out.
             interrupt: The request to end; None: the process ends at once.
         """
-        self._shown = console, node.seen, interrupt
+        self._shown = console, node.snapshots, interrupt
 
     def view(self) -> FlyView:
         """Return what shows how the order stands."""
@@ -60,10 +60,10 @@ class OrderScreen:
             within: Longest time to wait [s].
         """
         with self.view() as view:
-            found = execution.run(within, view.standings)
-        return self.conclude(order, found, execution.whom)
+            found = execution.run(within, view.show_statuses)
+        return self.conclude(order, found, execution.fleet)
 
-    def conclude(self, order: FlyOrder, found: Standings, fleet: Whom) -> int:
+    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
         """Tell who does as ordered, and who does not; return the exit code."""
         return conclude(order, found, fleet, self.say, self.complain)
 
@@ -95,9 +95,9 @@ class QuietScreen(OrderScreen):
         self._kind, self._reasons = NotReadyError, faults
         return super().refuse(what, names, faults)
 
-    def conclude(self, order: FlyOrder, found: Standings, fleet: Whom) -> int:
+    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
         """Keep who does as ordered, and who does not; return the exit code."""
-        self.done = of(found, Progress.DONE)
+        self.done = vehicles_with(found, Progress.DONE)
         self._reasons = {name: [found[name].text] for name in not_done(found)}
         return super().conclude(order, found, fleet)
 

@@ -304,7 +304,7 @@ class PageOperator:
                 process.wait()
 
     def _look_at_abilities(self) -> None:
-        flies = any(vehicle.report is not None for vehicle in self._node.seen().values())
+        flies = any(vehicle.report is not None for vehicle in self._node.snapshots().values())
         can_restart = self._restarts is not None
         abilities = {'fly': flies, 'cancel': bool(self._flights()), 'restart': can_restart}
         known = [name for name, is_available in abilities.items() if is_available]

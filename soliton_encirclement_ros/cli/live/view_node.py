@@ -124,7 +124,7 @@ class VehicleHealth:
             report, (before, _) = read_report(status.message, values), self._bridges.get(name, NEW)
             self._bridges[name] = report, time.monotonic()
             if before is None or before.state is not report.state:
-                text = f'bridge: {report.in_words} ({report.reason})'
+                text = f'bridge: {report.state_text} ({report.reason})'
                 self._news.append((name, text, report.state in TROUBLE))
 
     def take_news(self) -> list[tuple[str, str, bool]]:
@@ -184,7 +184,7 @@ class VehicleHealth:
         state = 'down' if is_down else 'stopped' if name in self.stopped else 'up'
         health = faults[0].text if faults else 'ok' if statuses else 'no report'
         if is_bridged:
-            state = f'{bridge.in_words}' if state == 'up' else f'{bridge.in_words}, {state}'
+            state = f'{bridge.state_text}' if state == 'up' else f'{bridge.state_text}, {state}'
             state += f', waits for {bridge.waits_for}' if bridge.waits_for else ''
             battery = f'battery {100.0 * bridge.battery:.0f} %' if bridge.battery >= 0.0 else ''
             health = '; '.join(filter(None, [health, battery]))

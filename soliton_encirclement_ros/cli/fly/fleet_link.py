@@ -155,11 +155,11 @@ class FleetLink:
 
     def snapshot(self, name: str, by_others: str) -> Snapshot:
         """Return what is known now about one vehicle, with what others report of it."""
-        vehicle, seen = self._vehicles.get(name), NOT_HEARD._replace(by_others=by_others)
+        vehicle, snapshot = self._vehicles.get(name), NOT_HEARD._replace(by_others=by_others)
         if vehicle is None:
-            return seen
+            return snapshot
         now, report = self.now(), vehicle.reports[-1][1]
-        return seen._replace(
+        return snapshot._replace(
             report=report,
             fence=report.fence,
             reports=vehicle.count,

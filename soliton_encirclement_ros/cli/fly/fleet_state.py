@@ -188,15 +188,15 @@ Snapshots = Mapping[str, Snapshot]
 """By name of the vehicle."""
 
 
-def silence(seen: Snapshot) -> str:
+def silence(vehicle: Snapshot) -> str:
     """Return why a bridge does not count as reporting, empty if it does."""
-    if seen.report is None and seen.by_others:
-        return f'not heard here; {seen.by_others}'
-    if seen.report is None:
+    if vehicle.report is None and vehicle.by_others:
+        return f'not heard here; {vehicle.by_others}'
+    if vehicle.report is None:
         return 'not heard: start its bridge, or compare ROS_DOMAIN_ID and --namespace'
-    if seen.age > FRESH:
-        return f'its bridge has not reported for {seen.age:.1f} s, at most {FRESH:g} s'
-    return '' if seen.is_live else 'its bridge has reported only once'
+    if vehicle.age > FRESH:
+        return f'its bridge has not reported for {vehicle.age:.1f} s, at most {FRESH:g} s'
+    return '' if vehicle.is_live else 'its bridge has reported only once'
 
 
 class AddressedFleet(NamedTuple):
@@ -212,23 +212,23 @@ class AddressedFleet(NamedTuple):
 
 
 def addressed_fleet(
-    meant: Addressees, seen: Snapshots, agents: Collection[str] = ()
+    meant: Addressees, vehicles: Snapshots, agents: Collection[str] = ()
 ) -> AddressedFleet:
     """Return the vehicles that an order is for.
 
     Args:
         meant: The addressees, as the operator names them.
-        seen: All vehicles of which a bridge has reported, here or to another bridge.
+        vehicles: All of which a bridge has reported, here or to another bridge.
         agents: Vehicles of which an agent has reported, here or to another agent. They may be
             simulated, without a bridge; but where nobody was told the fleet, they may be missing.
     """
     if meant.named:
         return AddressedFleet(list(meant.named), True)
     reports = {
-        name: vehicle.report for name, vehicle in seen.items() if vehicle.report is not None
+        name: vehicle.report for name, vehicle in vehicles.items() if vehicle.report is not None
     }
     listed = (name for report in reports.values() for name in report.fleet)
-    names = {*meant.expected, *seen, *listed}
+    names = {*meant.expected, *vehicles, *listed}
     is_complete = bool(meant.expected) or is_stated(reports) or (
         is_agreed(reports) and names.issuperset(agents)
     )  # fmt: skip

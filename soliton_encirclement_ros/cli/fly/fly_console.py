@@ -151,10 +151,10 @@ class FlyConsole:
 
     def view(self) -> RenderableType:
         """Return the screen: the vehicles, what is chosen, the keys, the past."""
-        seen = self._node.snapshots()
+        snapshots = self._node.snapshots()
         fleet = self._node.addressed_fleet(self._meant)
         texts = self._desk.texts()
-        table = status_table({name: seen.get(name, NOT_HEARD) for name in fleet.names}, texts)
+        table = status_table({name: snapshots.get(name, NOT_HEARD) for name in fleet.names}, texts)
         lines = [] if fleet.is_complete else [unknown_fleet(fleet.names)]
         lines += [f'orders are for: {self._chosen or "ALL"}', HELP, *self._past]
         return Group(table, Text('\n'.join(lines)))

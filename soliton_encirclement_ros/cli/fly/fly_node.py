@@ -89,17 +89,19 @@ class FlyNode(FleetLink, OperatorNode):
 
     def snapshot(self, name: str, by_others: str) -> Snapshot:
         """Add what its agent reports, and how its odometry arrives here."""
-        seen = super().snapshot(name, by_others)
+        snapshot = super().snapshot(name, by_others)
         agent = self.reports.get(self._fleet.namespace_of(name).strip('/'))
         if agent is not None:
-            seen = seen._replace(
+            snapshot = snapshot._replace(
                 stopped=agent.stop_text, evades=agent.evades,
-                fence=min(seen.fence, agent.fence), has_wrong_twist=agent.has_wrong_twist,
+                fence=min(snapshot.fence, agent.fence), has_wrong_twist=agent.has_wrong_twist,
             )  # fmt: skip
         odometry = self._odometry.get(name)
         if odometry is not None:
-            seen = seen._replace(odometry_age=odometry.age, odometry_offset=odometry.offset)
-        return seen
+            snapshot = snapshot._replace(
+                odometry_age=odometry.age, odometry_offset=odometry.offset
+            )
+        return snapshot
 
 
 class _Odometry:

@@ -228,13 +228,13 @@ class Execution:
         self._order = order
 
     def run(
-        self, within: float, each: ShowStatuses, at_first_failure: bool = False
+        self, within: float, show: ShowStatuses, at_first_failure: bool = False
     ) -> OrderStatuses:
         """Go on until the order is carried out or has failed everywhere; return how it stands.
 
         Args:
             within: Longest time from now on [s].
-            each: Shows how it stands.
+            show: Shows how it stands.
             at_first_failure: Whether to return as soon as it has failed with one vehicle.
         """
         began = self._node.now()
@@ -242,7 +242,7 @@ class Execution:
             statuses = self.step()
             is_late = self._node.now() - began >= within
             has_failed = at_first_failure and bool(vehicles_with(statuses, Progress.FAILED))
-            if each(statuses) or is_late or has_failed or self.is_over(statuses):
+            if show(statuses) or is_late or has_failed or self.is_over(statuses):
                 return statuses
 
     def step(self) -> OrderStatuses:
@@ -314,9 +314,9 @@ def find_vehicles(
     began = node.now()
     while True:
         node.turn()
-        seen = node.snapshots()
+        snapshots = node.snapshots()
         fleet = node.addressed_fleet(meant)
-        is_live = all(name in seen and seen[name].is_live for name in fleet.names)
+        is_live = all(name in snapshots and snapshots[name].is_live for name in fleet.names)
         is_over = ends() or node.now() - began >= within
         if (fleet.is_complete and is_live) or is_over:
             return fleet

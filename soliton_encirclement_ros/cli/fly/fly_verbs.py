@@ -209,8 +209,8 @@ def takeoff(
     with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_takeoff
 
-        wanted = FlyRequest(meant, settings, time, is_dry=dry_run)
-        return fly_takeoff(node, wanted, on_terminal(node, interrupt))
+        request = FlyRequest(meant, settings, time, is_dry=dry_run)
+        return fly_takeoff(node, request, on_terminal(node, interrupt))
 
 
 @app.command()
@@ -238,8 +238,8 @@ def engage(
     with operator(namespace) as node:
         from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_engage
 
-        wanted = FlyRequest(meant, settings, time, stop, dry_run)
-        return fly_engage(node, wanted, on_terminal(node, interrupt))
+        request = FlyRequest(meant, settings, time, stop, dry_run)
+        return fly_engage(node, request, on_terminal(node, interrupt))
 
 
 def _add_order(name: str, order: FlyOrder, text: str) -> None:

@@ -60,12 +60,12 @@ class OrderScreen:
             within: Longest time to wait [s].
         """
         with self.view() as view:
-            found = execution.run(within, view.show_statuses)
-        return self.conclude(order, found, execution.fleet)
+            statuses = execution.run(within, view.show_statuses)
+        return self.conclude(order, statuses, execution.fleet)
 
-    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
+    def conclude(self, order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet) -> int:
         """Tell who does as ordered, and who does not; return the exit code."""
-        return conclude(order, found, fleet, self.say, self.complain)
+        return conclude(order, statuses, fleet, self.say, self.complain)
 
 
 class QuietScreen(OrderScreen):
@@ -95,11 +95,11 @@ class QuietScreen(OrderScreen):
         self._kind, self._reasons = NotReadyError, faults
         return super().refuse(what, names, faults)
 
-    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
+    def conclude(self, order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet) -> int:
         """Keep who does as ordered, and who does not; return the exit code."""
-        self.done = vehicles_with(found, Progress.DONE)
-        self._reasons = {name: [found[name].text] for name in not_done(found)}
-        return super().conclude(order, found, fleet)
+        self.done = vehicles_with(statuses, Progress.DONE)
+        self._reasons = {name: [statuses[name].text] for name in not_done(statuses)}
+        return super().conclude(order, statuses, fleet)
 
     def raise_unless_done(self, code: int) -> None:
         """Raise what the exit code of an order and its lines amount to.

@@ -97,8 +97,8 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
     known = ('samples', 'seed', 'parameters')
     require(isinstance(content, Mapping) and set(content) <= set(known),
            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else')
-    samples = whole(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
-    seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
+    samples = whole_number(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
+    seed = whole_number(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
     parameters = content.get('parameters')
     require(isinstance(parameters, Mapping) and bool(parameters),
            f'{source}: parameters = {shown(parameters)} must map section.key to {{low, high}} '
@@ -112,7 +112,7 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
     return [{key: column[i] for key, column in columns.items()} for i in range(samples)]
 
 
-def whole(value: Any, source: str, least: int, most: int) -> int:
+def whole_number(value: Any, source: str, least: int, most: int) -> int:
     """Return an integer within bounds.
 
     Raises:
@@ -146,7 +146,7 @@ def _draw(
            f'{source}: low = {shown(low)} must be above 0 where log is true')
     if integer or (integer is None and _is_integer(key)):
         for name, end in (('low', low), ('high', high)):
-            whole(end, f'{source}: {name}', -LARGEST, LARGEST)
+            whole_number(end, f'{source}: {name}', -LARGEST, LARGEST)
         return [_integer(stream, int(low), int(high), log) for _ in range(samples)]
     return [_number(stream, float(low), float(high), log) for _ in range(samples)]
 
@@ -351,7 +351,7 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
     if isinstance(content, list):
         require(0 < len(content) <= MAX_SEEDS,
                f'{source}: seeds lists {len(content)}, must list 1 to {MAX_SEEDS} of them')
-        seeds = [whole(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
+        seeds = [whole_number(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
         twice = next((seed for seed, count in Counter(seeds).items() if count > 1), None)
         require(twice is None, f'{source}: seeds lists {twice} twice')
         return seeds
@@ -360,7 +360,7 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
         require(set(content) == {'first', 'count'},
                f'{source}: seeds = {shown(content)} must have first and count')
         first, count = content['first'], content['count']
-    first = whole(first, f'{source}: seeds: first', 0, LARGEST_SEED)
-    count = whole(count, f'{source}: seeds: count', 1, MAX_SEEDS)
-    whole(first + count - 1, f'{source}: seeds: the last', 0, LARGEST_SEED)
+    first = whole_number(first, f'{source}: seeds: first', 0, LARGEST_SEED)
+    count = whole_number(count, f'{source}: seeds: count', 1, MAX_SEEDS)
+    whole_number(first + count - 1, f'{source}: seeds: the last', 0, LARGEST_SEED)
     return list(range(first, first + count))

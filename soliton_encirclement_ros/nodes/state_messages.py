@@ -127,9 +127,9 @@ def _decoded(data: bytes) -> StateMessage:
     return decoded(_coordinates.read(data))
 
 
-def decoded(found: Coordinates) -> StateMessage:
+def decoded(coordinates: Coordinates) -> StateMessage:
     """Return the states among named coordinates."""
-    stamp_ns, frame, names, positions, velocities = found
+    stamp_ns, frame, names, positions, velocities = coordinates
     try:
         parsed = _decoder.decode(names, positions, velocities)
     except MalformedStateError as error:
@@ -266,9 +266,9 @@ Sender = int | str
 """A member: the number of an agent, the name of another one."""
 
 
-def name_of(one: Sender) -> str:
+def name_of(member: Sender) -> str:
     """Return the name of a member."""
-    return uav(one) if isinstance(one, int) else one
+    return uav(member) if isinstance(member, int) else member
 
 
 def sender(state: State) -> Sender:
@@ -276,12 +276,12 @@ def sender(state: State) -> Sender:
     return state.agent_id if isinstance(state, AgentState) else sender_of(state)
 
 
-def members_text(found: Collection[Sender]) -> str:
+def members_text(members: Collection[Sender]) -> str:
     """Return the names of members, agents by number first: ``uav_1,uav_2,target``."""
-    agents = sorted(member for member in found if isinstance(member, int))
-    others = sorted((member for member in found if isinstance(member, str)), reverse=True)
+    agents = sorted(member for member in members if isinstance(member, int))
+    others = sorted((member for member in members if isinstance(member, str)), reverse=True)
     names = [name_of(member) for member in (*agents, *others)[:MOST_NAMED]]
-    return ','.join(names if len(found) <= MOST_NAMED else [*names, MORE_MEMBERS])
+    return ','.join(names if len(members) <= MOST_NAMED else [*names, MORE_MEMBERS])
 
 
 class MembersHeard:

@@ -190,11 +190,11 @@ def is_nameless(node: Node, ends: Iterable[TopicEndpointInfo]) -> bool:
     return any([_known_for(node, publisher) < NAMES_TIME for publisher in mute_ends(ends)])
 
 
-def end_name(one: TopicEndpointInfo) -> str:
+def end_name(endpoint: TopicEndpointInfo) -> str:
     """Return the full name of the node of a publisher or subscription, as remapped."""
-    if one.node_name == UNKNOWN_NODE:
+    if endpoint.node_name == UNKNOWN_NODE:
         return 'a node whose name is not known yet'
-    return f'{one.node_namespace.rstrip("/")}/{one.node_name}'
+    return f'{endpoint.node_namespace.rstrip("/")}/{endpoint.node_name}'
 
 
 def _host(endpoint: TopicEndpointInfo) -> tuple[int, ...]:

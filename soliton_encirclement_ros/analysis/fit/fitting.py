@@ -205,7 +205,7 @@ def fit(
     members: Sequence[Member],
     settings: FitSettings | None = None,
     fly: RollOut = roll_out,
-    progress: Progress = lambda done, whole: None,
+    progress: Progress = lambda done, all_steps: None,
     follow: Follow = follow,
 ) -> Fit:
     """Fit the mobility law, or ``second_order``, to vehicles of one type.

@@ -160,12 +160,12 @@ class TickInput(MonitorInput):
         """Subscribe to a topic; its messages are taken as they arrive."""
         make_subscription(self.node, kind, topic, take, LOCKSTEP, raw=True)
 
-    def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
+    def on_states(self, topic: str, reader: StateReader, message: StateMessage) -> None:
         """Put states into the bucket of their tick."""
-        bucket = self._bucket(topic, found.stamp_ns)
+        bucket = self._bucket(topic, message.stamp_ns)
         if bucket is None:
             return
-        for name, state in reader.spoken(found):
+        for name, state in reader.spoken(message):
             if not bucket.add(STATE, name, state):
                 self.watcher.health.refuse(topic, f'{name[:60]!r} is no member, or a duplicate')
                 if isinstance(state, AgentState):

@@ -165,7 +165,7 @@ class Pending(NamedTuple):
 
     Attributes:
         action: What is asked for.
-        begun: When [s].
+        started: When [s].
         mode: The mode when it began: another one, but for the goal, is somebody else's.
         sent: When it was sent last [s]; negative infinity: not yet.
         due: When it is sent again [s].
@@ -174,7 +174,7 @@ class Pending(NamedTuple):
     """
 
     action: Action
-    begun: float
+    started: float
     mode: Mode | None = None
     sent: float = -math.inf
     due: float = -math.inf

@@ -37,13 +37,13 @@ def profile_files() -> dict[str, Path]:
     return {name: Path(path) for name in (OF_2, OF_3) if (path := os.environ.get(name))}
 
 
-def check_allowed_interfaces(found: Iterable[Interface]) -> None:
+def check_allowed_interfaces(interfaces: Iterable[Interface]) -> None:
     """Refuse files of settings that allow only interfaces which are not here.
 
     Raises:
         StartupError: With them nobody is ever heard.
     """
-    own = {text for interface in found if interface.is_usable for text in interface[:2]}
+    own = {text for interface in interfaces if interface.is_usable for text in interface[:2]}
     for name, path in profile_files().items():
         try:
             root = ElementTree.parse(path).getroot()

@@ -90,24 +90,24 @@ def support(xp: Namespace) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def select(xp: Namespace, taken: Value, one: Value, other: Value) -> Value:
+def select(xp: Namespace, taken: Value, value: Value, other: Value) -> Value:
     """Return one value where a condition holds, and another elsewhere; records by field."""
-    if one is other or other is None:
-        return one
-    if one is None:
+    if value is other or other is None:
+        return value
+    if value is None:
         return other
-    if isinstance(one, tuple):
-        pairs = zip(one, other, strict=True)
-        return like(one, (select(xp, taken, *pair) for pair in pairs))
-    return xp.where(taken, one, other)
+    if isinstance(value, tuple):
+        pairs = zip(value, other, strict=True)
+        return like(value, (select(xp, taken, *pair) for pair in pairs))
+    return xp.where(taken, value, other)
 
 
-def divide(one: Value, other: Value) -> Value:
+def divide(numerator: Value, denominator: Value) -> Value:
     """Return a quotient; numbers divided by zero give what elements and machine code do."""
     try:
-        return one / other
+        return numerator / denominator
     except ZeroDivisionError:
-        return float(np.divide(one, other))
+        return float(np.divide(numerator, denominator))
 
 
 def common(bound: Value) -> int:

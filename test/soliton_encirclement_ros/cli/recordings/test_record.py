@@ -145,8 +145,9 @@ def test_it_ends_after_its_duration(ros, tmp_path):
 
 
 def test_a_duration_counts_from_the_first_message():
-    def is_over(begun, duration=1.0, complete=True):
-        state = SimpleNamespace(complete=complete, recording=SimpleNamespace(begun=begun))
+    def is_over(started_at, duration=1.0, complete=True):
+        recording = SimpleNamespace(started_at=started_at)
+        state = SimpleNamespace(complete=complete, recording=recording)
         return record_verb._is_over(state, duration)
 
     now = time.monotonic()

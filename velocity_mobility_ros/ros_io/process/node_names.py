@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 CACHE_TIME = 0.9
 """Wall time [s] for which the nodes of one process share what they see."""
 
-Found = TypeVar('Found')
+Result = TypeVar('Result')
 
 KILLED = 'a killed node is still listed for up to 20 s'
 
@@ -70,7 +70,7 @@ def claim_role(node: Node, role: str, who: str) -> NameClaim:
 _seen: WeakKeyDictionary[Context, dict[str, tuple[float, Any]]] = WeakKeyDictionary()
 
 
-def seen_lately(node: Node, what: str, look: Callable[[], Found]) -> Found:
+def seen_lately(node: Node, what: str, look: Callable[[], Result]) -> Result:
     """Return what a look at the graph finds, at most a second old, for all nodes of a process.
 
     A hundred agents may wait for the same target.

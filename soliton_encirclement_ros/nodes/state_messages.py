@@ -93,7 +93,7 @@ _coordinates, _decoder = CoordinateReader(), StateDecoder()
 
 
 class _SingleAgent(NamedTuple):
-    """What messages with the state of one agent and nothing else have in common.
+    """The fixed part of messages with the state of one agent only.
 
     Attributes:
         member: Where its numbers stand; None: it is no such message.
@@ -157,7 +157,7 @@ class StateReader:
         self._on_late = on_late
 
     def parse(self, data: bytes) -> StateMessage | None:
-        """Return what a serialized message holds, None if it is no JointState."""
+        """Return the content of a serialized message, None if it is no JointState."""
         try:
             return _decoded(data)
         except MalformedMessageError as error:
@@ -174,7 +174,7 @@ class StateReader:
         return message.states
 
     def spoken(self, message: StateMessage) -> list[tuple[str, State | None]]:
-        """Return who answers in lockstep, and the state; None: the member has none."""
+        """Return the senders in lockstep and their states; None: the member has none."""
         if message.is_silence:
             return [(message.frame, None)]
         return [(sender_of(state), state) for state in self.read(message)]

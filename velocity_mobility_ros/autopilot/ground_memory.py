@@ -74,7 +74,7 @@ def restore_ground(
     status: VehicleStatus,
     stored: StoredGround,
 ) -> SwarmFrame:
-    """Return the frame with the ground of this flight: the one that is known, or the kept one.
+    """Return the frame with the ground of this flight: the known one, or the stored one.
 
     Args:
         settings: How frames lie.

@@ -62,7 +62,7 @@ ABSOLUTE_TOLERANCE = 0.2
 
 
 class Reading(enum.Enum):
-    """What the displacements say of the axes in which a twist is read."""
+    """Axes of the twist, as the displacements show."""
 
     UNKNOWN = 'unknown'
     """Nothing yet: it has not moved, or the two readings do not differ."""

@@ -1,4 +1,4 @@
-"""Faults of a topic, as far as the ROS graph and this computer tell, with the remedy.
+"""Faults of a topic by the ROS graph and this computer, with the remedy.
 
 Nothing arrives on it, several nodes publish on it, or an end has another type.
 
@@ -213,7 +213,7 @@ def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
 
 
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
-    """Return hints on a topic that nobody publishes."""
+    """Return hints on a topic without a publisher."""
     kinds = {subscription.topic_type for subscription in wants}
     topics = seen_lately(node, 'topics', node.get_topic_names_and_types)
     alike = _alike(topic, (name for name, has in topics if kinds & set(has)))
@@ -319,7 +319,7 @@ def several_publishers(node: Node, topic: str, level: Level) -> list[Condition]:
 
 
 def takers_of_other_type(node: Node, publisher: Publisher) -> list[Condition]:
-    """Return the fault if somebody subscribes to our commands with another type.
+    """Return the fault if a node subscribes to our commands with another type.
 
     Args:
         node: Who publishes.
@@ -339,7 +339,7 @@ def takers_of_other_type(node: Node, publisher: Publisher) -> list[Condition]:
 
 
 def senders_of_other_type(node: Node, topic: str) -> list[Condition]:
-    """Return the fault if somebody publishes our commands with another type; else nothing.
+    """Return the fault if a node publishes our commands with another type; else none.
 
     Args:
         node: Who subscribes, to Twist or TwistStamped.

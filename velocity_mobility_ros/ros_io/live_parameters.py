@@ -214,7 +214,7 @@ class TunableNode(Node):
     def create_timer(
         self, period: float, callback: Callable[[], None], *args: Any, **options: Any
     ) -> Timer:
-        """Create a timer; without a clock of its own it has one that nobody sets."""
+        """Create a timer; without ``clock`` on one that is never set."""
         options['clock'] = options.get('clock') or self.node_time.timer_clock()
         return super().create_timer(period, callback, *args, **options)
 

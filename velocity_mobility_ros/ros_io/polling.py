@@ -52,7 +52,7 @@ def arrivals(subscription: Subscription, kind: type) -> Iterator[Arrival]:
 
 
 def _taken(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]]:
-    """Take the waiting messages of a subscription, with what ROS says about each."""
+    """Take the waiting messages of a subscription, with the message info of each."""
     take = subscription.handle.take_message
     for _ in range(MAX_TAKEN):
         taken = take(kind, True)
@@ -98,7 +98,7 @@ class PollingNode(TunableNode):
         return super().destroy_subscription(subscription)
 
     def poll(self, kind: type, topic: str, profile: QoSProfile) -> Callable[[], list[bytes]]:
-        """Subscribe, and return what takes the serialized messages that have arrived, if any.
+        """Subscribe, and return a function that takes the waiting serialized messages.
 
         Args:
             kind: Class of the messages.
@@ -148,7 +148,7 @@ class PolledClient:
 
     @property
     def is_ready(self) -> bool:
-        """Whether somebody serves it."""
+        """Whether the service has a server."""
         return bool(self._client.service_is_ready())
 
     def call(self, fields: Mapping[str, Any], done: Callable[[Any], None]) -> None:

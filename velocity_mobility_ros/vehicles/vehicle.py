@@ -74,7 +74,7 @@ class Vehicle(NamedTuple):
 
 
 def try_vehicle(vehicle: Vehicle, name: str) -> None:
-    """Move a vehicle by one step: what does not fit is told when it is loaded.
+    """Advance a vehicle by one step, to report errors in its functions when it is loaded.
 
     Raises:
         ParameterError: Its parameters are not those of a vehicle, or a function of it fails or

@@ -29,7 +29,7 @@ def stop_scopes(names: Sequence[str]) -> list[str]:
 def order_agents(
     node: FlyNode, stop: bool, names: Sequence[str], vehicles: Sequence[str]
 ) -> Outcome:
-    """Let agents command zero velocity, or release them; return who has confirmed it.
+    """Stop agents (zero velocity) or release them; return which members have confirmed.
 
     Args:
         node: The operator.
@@ -66,7 +66,7 @@ def is_ours(order: StopOrder) -> bool:
 def foreign_stops(
     orders: Collection[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
 ) -> list[str]:
-    """Return who has stopped members for another reason than a take-off, as texts.
+    """Return the sources of stops that no take-off has given, as texts.
 
     Args:
         orders: All orders that are known.
@@ -107,7 +107,7 @@ def unheard_stops(
 
 
 def _stopped(reports: Mapping[str, MemberReport], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the stopped ones among some members, and their faults."""
+    """Return the stopped members among these, and their fault texts."""
     about = {member for name in stop_scopes(names) for member in members_in_scope(reports, name)}
     return [(member, reports[member].text) for member in sorted(about) if reports[member].stopped]
 

@@ -36,16 +36,16 @@ SAFE_ORDERS = (HOLD, LAND, RETURN)
 
 
 class OrderDesk:
-    """The orders of one operator that are under way."""
+    """The pending orders of one operator."""
 
     def __init__(self, node: FlyNode, verb: str, say: Tell, complain: Tell) -> None:
-        """Begin without orders.
+        """Start without orders.
 
         Args:
             node: The operator.
-            verb: The command that gives them, for whoever asks who has stopped him.
-            say: Takes what was done.
-            complain: Takes what was not.
+            verb: The command, named as the source of the orders.
+            say: Prints a line.
+            complain: Prints an error.
         """
         self._node, self._verb, self._say, self._complain = node, verb, say, complain
         self._orders: list[tuple[FlyOrder, Execution, float]] = []
@@ -83,7 +83,7 @@ class OrderDesk:
                 self._stops.append((stop, began))
 
     def texts(self) -> dict[str, str]:
-        """Return how the orders stand that are under way, by vehicle."""
+        """Return the status of the pending orders, by vehicle."""
         return {
             name: f'{order.request.value}: {status.text}'
             for order, execution, _ in self._orders

@@ -27,20 +27,20 @@ from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode, o
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, uav_id
 
 TURN = 0.01
-"""Time between two looks at what has arrived [s]."""
+"""Time between two readings of the subscriptions [s]."""
 
 NS = 1e-9
 
 
 class FlyNode(FleetLink, OperatorNode):
-    """One operator, who also speaks to the bridges."""
+    """The node of an operator who gives orders to bridges."""
 
     def __init__(self, fleet: Fleet, verb: str = 'swarm fly') -> None:
-        """Listen to a fleet; nothing waits for that.
+        """Subscribe to a fleet, without waiting for its vehicles.
 
         Args:
             fleet: The fleet.
-            verb: The command that gives orders, as vehicles name it.
+            verb: The command, which vehicles report as the source of an order.
         """
         OperatorNode.__init__(self, fleet)
         self.begin(operator_name(verb))
@@ -53,7 +53,7 @@ class FlyNode(FleetLink, OperatorNode):
         self._odometry: dict[str, _Odometry] = {}
 
     def turn(self) -> None:
-        """Wait for a moment, take what has arrived, and say the orders again if it is time."""
+        """Sleep briefly, read all received messages, and repeat the orders when due."""
         time.sleep(TURN)
         self.update()
         for arrival in arrivals(self._states, DiagnosticStatus):
@@ -70,7 +70,7 @@ class FlyNode(FleetLink, OperatorNode):
         self._voice.publish(orders_message(orders, time.time_ns()))
 
     def listen_to_odometry(self, names: Iterable[str]) -> None:
-        """Judge also how the odometry of vehicles arrives here."""
+        """Subscribe to the odometry of vehicles, to measure its age and clock offset."""
         for name in names:
             if name not in self._odometry:
                 topic = self._fleet.member_topic(name, ODOM)
@@ -88,7 +88,7 @@ class FlyNode(FleetLink, OperatorNode):
         return self._fleet.namespace_of(name).strip('/') in self.reports
 
     def snapshot(self, name: str, by_others: str) -> Snapshot:
-        """Add what its agent reports, and how its odometry arrives here."""
+        """Add the report of its agent, and age and clock offset of its odometry here."""
         snapshot = super().snapshot(name, by_others)
         agent = self.reports.get(self._fleet.namespace_of(name).strip('/'))
         if agent is not None:
@@ -105,7 +105,7 @@ class FlyNode(FleetLink, OperatorNode):
 
 
 class _Odometry:
-    """How the odometry of a vehicle arrives."""
+    """Age and clock offset of the odometry of a vehicle, as received here."""
 
     def __init__(self, subscription: Subscription) -> None:
         self._subscription = subscription

@@ -103,7 +103,7 @@ FALL = '--yes-let-it-fall'
 
 
 def confirm_kill(names: Sequence[str], everybody: bool, is_sure: bool) -> None:
-    """Return if the operator means it.
+    """Return only after the operator has confirmed.
 
     Args:
         names: The vehicles.
@@ -283,11 +283,11 @@ def kill(
 
 
 Said = tuple[Optional[list[str]], Optional[int], Optional[str]]
-"""Who is meant, as the command line says it: vehicles, a number of agents, a scenario."""
+"""Addressees on the command line: vehicles, a number of agents, a scenario."""
 
 
 def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: str) -> int:
-    """Give an order to a fleet, whoever is found; return the exit code.
+    """Give an order to a fleet before its vehicles are discovered; return the exit code.
 
     The order leaves before anything else is imported that is not needed for it.
     """

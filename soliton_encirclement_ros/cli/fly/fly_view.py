@@ -74,7 +74,7 @@ def _cells(vehicle: Snapshot) -> tuple[str, ...]:
 
 
 def nearest(name: str, vehicles: Snapshots) -> str:
-    """Return the distance [m] to the nearest other vehicle, and which one that is."""
+    """Return the distance [m] to the nearest other vehicle, and its name."""
     places = {
         other: vehicle.report.position for other, vehicle in vehicles.items()
         if vehicle.report is not None and vehicle.report.position is not None
@@ -87,7 +87,7 @@ def nearest(name: str, vehicles: Snapshots) -> str:
 
 
 def remark_of(vehicle: Snapshot) -> str:
-    """Return what a vehicle waits for, or why it is in its state."""
+    """Return the checks that a vehicle fails, or the reason of its state."""
     quiet = silence(vehicle)
     if quiet or vehicle.report is None:
         return quiet
@@ -108,7 +108,7 @@ def describe(vehicle: Snapshot) -> str:
 
 
 def as_json(vehicles: Snapshots) -> dict[str, Any]:
-    """Return the same as plain data; None: not known."""
+    """Return snapshots as plain data for JSON; None: not known."""
     return {name: _plain(vehicle) for name, vehicle in vehicles.items()}
 
 
@@ -153,7 +153,7 @@ def _number(value: float) -> float | None:
 
 
 class FlyView(LiveDisplay):
-    """One order."""
+    """Shows the vehicles and the status of an order on a terminal."""
 
     def __init__(
         self, console: Console, seen: Callable[[], Snapshots], interrupt: Interrupt | None = None
@@ -178,11 +178,11 @@ class FlyView(LiveDisplay):
         return self._show({name: '; '.join(lines) for name, lines in faults.items()})
 
     def show_statuses(self, statuses: OrderStatuses) -> bool:
-        """Show how an order stands; return whether the operator wants to end."""
+        """Show the status of an order; return whether the operator wants to end."""
         return self._show({name: status.text for name, status in statuses.items()})
 
     def show_snapshots(self, vehicles: Snapshots) -> bool:
-        """Show what is known; return whether the operator wants to end."""
+        """Show snapshots; return whether the operator wants to end."""
         if not self._console.is_terminal:
             return self._show({name: describe(vehicle) for name, vehicle in vehicles.items()})
         return self._show({})
@@ -202,7 +202,7 @@ class FlyView(LiveDisplay):
         return status_table(self._seen(), self._texts)
 
     def line(self) -> str:
-        """Return the vehicles and their texts; where changes are printed, nobody asks for it."""
+        """Return the vehicles and their texts in one line."""
         return '; '.join(f'{name}: {text}' for name, text in self._texts.items())
 
 
@@ -218,7 +218,7 @@ Tell = Callable[[str], None]
 def conclude(
     order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet, say: Tell, complain: Tell
 ) -> int:
-    """Print who does as ordered, and who does not and why; return the exit code.
+    """Print which vehicles have done the order, and which not and why; return the exit code.
 
     Args:
         order: The order.
@@ -247,7 +247,7 @@ def fleet_size(fleet: AddressedFleet) -> str:
 
 
 def refuse(what: str, names: Sequence[str], faults: Faults, complain: Tell) -> int:
-    """Print what kept vehicles at the gate, one line per vehicle and fault; return 1."""
+    """Print the faults at the gate, one line per vehicle and fault; return 1."""
     if not names:
         complain(NOBODY)
         return 1
@@ -303,7 +303,7 @@ AGENT_TIME = 1.2
 
 
 def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool) -> int:
-    """Print the state of all vehicles; return 1 if one is silent or not known to be the last.
+    """Print the state of all vehicles; return 1 if one is silent, or others may be missing.
 
     Args:
         node: The operator.
@@ -333,7 +333,7 @@ def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool)
 
 
 def fleet_snapshots(fleet: AddressedFleet, vehicles: Snapshots) -> Snapshots:
-    """Return what is known about each vehicle of a fleet, heard or not."""
+    """Return a snapshot of each vehicle of a fleet, heard or not."""
     return {name: vehicles.get(name, NOT_HEARD) for name in fleet.names}
 
 

@@ -1,7 +1,7 @@
-"""The readiness gate: what keeps a swarm from taking off, or from being engaged.
+"""The readiness gate: checks before a swarm takes off or is engaged.
 
-Every fault is one line for one vehicle. Nothing is asked of any vehicle while there is a fault.
-Where vehicles are planned to stand before a take-off shows those that are swapped.
+Every fault is one line for one vehicle. No vehicle gets a request while there is a fault.
+Planned places reveal vehicles that stand in the wrong place, or are swapped.
 """
 
 import itertools
@@ -80,7 +80,7 @@ def places_of_others(path: Path, places: Places, there: Sequence[str]) -> str:
 
 
 def find_misplaced(places: Places, stand: Places) -> dict[str, str]:
-    """Return which vehicles do not stand at their places, and where they stand.
+    """Return a fault for each vehicle that does not stand at its planned place.
 
     Args:
         places: Where they are to stand; empty: anywhere.
@@ -151,9 +151,10 @@ class GateSettings(NamedTuple):
         min_battery: Least charge, 0 to 1; 0: any, also none that is known.
         max_clock_offset: Largest difference of a stamp and the clock that reads it [s].
         places: Where vehicles are to stand [m, frame of the swarm]; empty: anywhere.
-        is_named: Whether the operator has named each vehicle: then he may take one back that
-            somebody else flies.
-        may_be_commanded: Whether an agent may command a vehicle that stands: it is stopped next.
+        is_named: Whether the operator has named each vehicle: then one that the autopilot or a
+            pilot flies may be engaged.
+        may_be_commanded: Whether an agent may command a vehicle on the ground: it is stopped
+            next.
     """
 
     separation: float = 2.0
@@ -171,7 +172,7 @@ Check = Callable[[GateSettings, Snapshot, VehicleReport], Iterator[str]]
 
 
 def takeoff_faults(settings: GateSettings, names: Sequence[str], vehicles: Snapshots) -> Faults:
-    """Return what keeps vehicles from taking off together; empty if nothing does.
+    """Return the faults that keep vehicles from taking off together.
 
     Args:
         settings: The bounds.
@@ -183,7 +184,7 @@ def takeoff_faults(settings: GateSettings, names: Sequence[str], vehicles: Snaps
 
 
 def engage_faults(settings: GateSettings, names: Sequence[str], vehicles: Snapshots) -> Faults:
-    """Return what keeps vehicles in the air from being engaged together; empty if nothing does."""
+    """Return the faults that keep vehicles in the air from being engaged together."""
     anywhere = settings._replace(places=NO_PLACES)
     checks = (_alone, _holding, _odometry, _clocks, _commanded)
     return _faults(anywhere, names, vehicles, checks, axes=3)

@@ -1,9 +1,9 @@
-"""``swarm fly takeoff`` and ``swarm fly engage`` from their first word to their exit code.
+"""``swarm fly takeoff`` and ``swarm fly engage``: gate, orders, exit code.
 
-The gate comes before everything: an order that it refuses changes nothing, and vehicles that fly
-fly on. For a take-off all are asked, all agree, then one word releases them. Whatever ends before
-that word, the operator's process included, leaves everybody on the ground. A swarm in the air
-starts at once: all track zero velocity, then one release.
+The gate comes first: an order that it refuses changes nothing, and vehicles in the air fly on. A
+take-off asks all vehicles, and is released by one message once all agree. If anything ends before
+that message, the operator's process included, all stay on the ground. A swarm in the air starts
+together: all track zero velocity, then one message releases the agents.
 """
 
 import time
@@ -66,8 +66,8 @@ class FlyResult(NamedTuple):
 
     Attributes:
         names: The vehicles.
-        statuses: How the order stands; empty if it was not given.
-        held_again: How the order to hold again stands, where the swarm was not engaged.
+        statuses: Status of the order; empty if it was not given.
+        held_again: Status of the order to hold again, where the swarm was not engaged.
         is_released: Whether a take-off was released.
     """
 
@@ -78,12 +78,12 @@ class FlyResult(NamedTuple):
 
     @property
     def failed(self) -> list[str]:
-        """The vehicles that do not do as ordered."""
+        """The vehicles with which the order is not done."""
         return not_done(self.statuses)
 
     @property
     def is_done(self) -> bool:
-        """Whether all do as ordered."""
+        """Whether the order is done with all."""
         return bool(self.statuses) and not self.failed
 
 
@@ -99,7 +99,7 @@ def take_off(
         node: The operator.
         names: The vehicles.
         within: Longest time to wait until they hold [s].
-        show: Shows how the order stands; returns whether the operator wants to end.
+        show: Shows the status; returns whether the operator wants to end.
     """
     meant, asked = Addressees(named=tuple(names)), list[bool]()
 
@@ -124,15 +124,15 @@ def take_off(
 
 
 def engage(node: FleetLink, names: Sequence[str], within: float, show: ShowStatuses) -> FlyResult:
-    """Let the bridges of vehicles track their agents, which are stopped; all or none.
+    """Let the bridges of vehicles track their stopped agents; all or none.
 
-    If one refuses or fails, all hold again that did not track before; whoever does not is named.
+    If one refuses or fails, those that did not track before hold again.
 
     Args:
         node: The operator.
         names: The vehicles.
         within: Longest time to wait until all track [s].
-        show: Shows how the order stands.
+        show: Shows the status.
     """
     before = _states(node, names)
     execution = Execution(node, ENGAGE, Addressees(named=tuple(names)))
@@ -144,10 +144,10 @@ def engage(node: FleetLink, names: Sequence[str], within: float, show: ShowStatu
 
 
 def _hold_again(node: FleetLink, names: Sequence[str]) -> OrderStatuses:
-    """Let vehicles hold that their bridges fly; one that a pilot has taken is his.
+    """Let the vehicles hold that their bridges fly, not those that a pilot has taken over.
 
     Returns:
-        How that stands.
+        The status of that order.
     """
     states = _states(node, names)
     flying = tuple(name for name, state in states.items() if state in (*HOLDING, *ENGAGING))
@@ -179,14 +179,14 @@ Check = Callable[[Sequence[str], Snapshots], Faults]
 
 
 class FlyRequest(NamedTuple):
-    """What the operator wants to fly.
+    """A take-off or an engagement, as the operator requests it.
 
     Attributes:
         meant: The vehicles; if they are named one by one, agents are stopped for them alone.
         settings: Bounds of the gate.
         within: Longest time to wait [s].
         stops: Whether agents are stopped meanwhile.
-        is_dry: Whether only to check, and to order nothing.
+        is_dry: Whether only to check, without orders.
     """
 
     meant: Addressees
@@ -228,7 +228,7 @@ def fly_takeoff(node: FlyNode, request: FlyRequest, screen: OrderScreen) -> int:
 def _admitted(
     node: FlyNode, request: FlyRequest, what: str, check: Check, screen: OrderScreen, view: FlyView
 ) -> list[str] | None:
-    """Return the vehicles that pass the gate, None if one does not; say why not."""
+    """Return the vehicles that pass the gate; None, and errors, if one does not."""
     began = time.monotonic()
     find_time = GATE_TIME - CHECK_TIME
     fleet = find_vehicles(node, request.meant, find_time, view.is_ended)
@@ -254,13 +254,13 @@ def pass_gate(
     node: FlyNode, names: Sequence[str], check: Check, show: Callable[[Faults], bool],
     within: float,
 ) -> Faults:  # fmt: skip
-    """Wait until nothing is wrong with vehicles any more, or for too long; return what is wrong.
+    """Wait until vehicles have no faults, at most for a time; return the remaining faults.
 
     Args:
         node: The operator.
         names: The vehicles.
-        check: Returns what is wrong.
-        show: Shows it; returns whether the operator wants to end.
+        check: Returns the faults.
+        show: Shows them; returns whether the operator wants to end.
         within: Longest time to wait [s].
     """
     node.listen_to_odometry(names)
@@ -275,7 +275,7 @@ def pass_gate(
 
 
 def _say_ready(names: Sequence[str], screen: OrderScreen) -> int:
-    """Say that nothing keeps vehicles, and that nothing was done."""
+    """Print that all vehicles are ready, and that no order was given."""
     screen.say(f'ready: {named(names)} ({len(names)} of {len(names)}); nothing was ordered')
     return 0
 
@@ -328,7 +328,7 @@ def fly_engage(node: FlyNode, request: FlyRequest, screen: OrderScreen) -> int:
 
 
 def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
-    """Return the vehicles that follow their agents now: they go on if the rest does not come."""
+    """Return the vehicles that follow their agents now: they go on if the others cannot."""
     vehicles = node.snapshots()
     return [
         name for name in names
@@ -341,7 +341,7 @@ def _not_engaged(
     node: FlyNode, request: FlyRequest, names: Sequence[str], following: Sequence[str],
     screen: OrderScreen,
 ) -> int:
-    """Let those fly on that flew before; return 1."""
+    """Release the vehicles that followed their agents before; return 1."""
     if not request.stops:
         return 1
     if following:
@@ -368,7 +368,7 @@ def _release(
 
 
 def _is_stopped_by_others(node: FlyNode, request: FlyRequest, screen: OrderScreen) -> bool:
-    """Return whether an emergency stop is in force, and say so."""
+    """Return whether an emergency stop is in force, and print it."""
     orders, reports = node.orders.latch.orders.values(), node.member_reports()
     sources = foreign_stops(orders, reports, request.meant.named) if request.stops else []
     if sources:

@@ -1,4 +1,4 @@
-"""Orders with a confirmation by everybody, and the heartbeat of an operator."""
+"""Orders that every member confirms, and the heartbeat of an operator."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
     Attributes:
         confirmed: Short names of the members that have confirmed it.
         missing: Those that have not, and why.
-        seconds: Until the last one confirmed it [s].
+        seconds: Time until the last confirmation [s].
         is_complete: Whether these are all.
     """
 
@@ -58,7 +58,8 @@ class Outcome(NamedTuple):
 class StopExecution:
     """An order to stop or to release, followed until every addressed member has confirmed it.
 
-    A stop leaves at once, and goes on to whoever is found later; only the answer waits.
+    A stop is published at once, and reaches members that are discovered later; only its result
+    is awaited.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class StopExecution:
             node: The operator.
             scopes: Members, or ``EVERYBODY`` alone.
             stop: Whether to stop; else to release.
-            source: Who gives it.
+            source: Who gives it, as members report it.
             expected: Members that have to confirm it besides those that are found; empty: those
                 that the members know of.
         """
@@ -81,7 +82,7 @@ class StopExecution:
         self.is_over = False
 
     def look(self) -> Outcome:
-        """Return its result by the reports that have arrived."""
+        """Return its result, by the reports received so far."""
         node, now, known = self._node, time.monotonic(), self._node.members()
         waiting = node.unnamed_listeners() | _not_found(known, self._expected)
         is_open, is_found = bool(waiting), True
@@ -100,9 +101,9 @@ class StopExecution:
         return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
     def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
-        """Return whether names that are not found belong to nobody: all others are known.
+        """Return whether names without a match belong to no member: all others are known.
 
-        Where other computers are looked for, somebody may still come.
+        Members on other computers may still be discovered.
 
         Args:
             is_open: Whether somebody else has not confirmed the order yet.

@@ -38,7 +38,7 @@ def planned_runs(
     vehicle: Optional[str] = None,
     **run: Any,
 ) -> list[Scenario]:
-    """Return what is flown: every scenario under every law and seed; warn of unlikely values.
+    """Return the scenarios to fly, with every law and seed; warn of unlikely values.
 
     Args:
         names: Files, or names of installed scenarios.

@@ -45,7 +45,7 @@ MAX_POINTS = 25
 
 
 class Results(NamedTuple):
-    """All results of the finished runs of a sweep; ``compared`` has what its statistics are of."""
+    """All results of the finished runs of a sweep; ``statistics`` are those of ``compared``."""
 
     sweep: Sweep
     runs: RunTable
@@ -65,7 +65,7 @@ def collect(sweep: Sweep, store: Store) -> Results:
 
 
 def write_tables(folder: Path, results: Results) -> list[Path]:
-    """Write all tables; one that would be empty is left out, and an old one of it removed.
+    """Write all tables; an empty one is left out, and an old file of it removed.
 
     Raises:
         RunError: One cannot be written.

@@ -103,12 +103,12 @@ class OtherVehicle:
 
 
 class OtherVehicles:
-    """All of them."""
+    """All vehicles outside of the swarm."""
 
     def __init__(
         self, node: ActorNode, topics: list[str], health: NodeDiagnostics, timeout: float
     ) -> None:
-        """Subscribe to topics; the rest as for ``OtherVehicle``."""
+        """Subscribe to topics; other arguments as for ``OtherVehicle``."""
         self._fleet = node.fleet
         self._vehicles = [
             OtherVehicle(node, topic, LARGEST_ID + i, health, timeout)
@@ -195,11 +195,11 @@ class FilterTally:
 
 
 def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
-    """Return the values of ``telemetry.FILTER_NAMES``, with numbers that everybody knows.
+    """Return the values of ``telemetry.FILTER_NAMES``, with numbers valid in the whole fleet.
 
     Args:
         filtered: The values with the numbers of this node; none without a filter.
-        others: Those that have a number in this node alone.
+        others: Vehicles that have a number in this node only.
     """
     if not filtered:
         return ()

@@ -92,7 +92,7 @@ class WantedCommand:
         node.node_time.on_step(self._move)
 
     def update(self, now_ns: int, refuse: Refuse) -> None:
-        """Take what has arrived until a time [ns], and forget a command that is too old.
+        """Read the commands until a time [ns], and drop a command that is too old.
 
         Simulated time that has gone back makes no command younger.
         """
@@ -116,13 +116,13 @@ class WantedCommand:
         self.motion, self.is_present = STILL, False
 
     def in_map(self, yaw: float) -> Vector | None:
-        """Return the velocity [m/s] that is wanted with a heading [rad], None if there is none."""
+        """Return the commanded velocity [m/s, map] at a heading [rad], None without a command."""
         if not self.is_present:
             return None
         return self._turned(self.motion.velocity, yaw)
 
     def answer(self, velocity: Vector, yaw: float, yaw_rate: float, now_ns: int) -> bytes:
-        """Return a velocity [m/s, map] as a command in the frame of those that come.
+        """Return a velocity [m/s, map] as a command in the frame of the received commands.
 
         Args:
             velocity: The velocity.

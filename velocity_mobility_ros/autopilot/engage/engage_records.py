@@ -31,7 +31,7 @@ from velocity_mobility_ros.core.parameter_declaration import Parameters, paramet
 
 
 class State(enum.Enum):
-    """What the bridge does."""
+    """State of the bridge."""
 
     WAIT_LINK = 'waits for the autopilot'
     READY = 'ready'
@@ -53,7 +53,7 @@ class State(enum.Enum):
 
 
 class Behaviour(NamedTuple):
-    """What is sent in a state.
+    """Messages to the autopilot in a state.
 
     Attributes:
         heartbeat: What the heartbeat announces; None: there is none.
@@ -88,7 +88,7 @@ FLYING = frozenset(
 
 
 class Request(enum.Enum):
-    """What the operator can ask for."""
+    """Requests of the operator."""
 
     TAKE_OFF = 'arm_takeoff'
     ENGAGE = 'engage'
@@ -226,7 +226,7 @@ class Memory(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What is to be done now.
+    """Outputs of a step.
 
     Attributes:
         state: The state.

@@ -85,7 +85,7 @@ RESULTS = dict(enumerate(Result))
 
 
 class Address(NamedTuple):
-    """Who commands whom.
+    """Source and target of a command.
 
     Attributes:
         system: MAVLink system id of the vehicle, as it reports it.

@@ -121,7 +121,7 @@ class Participant(NamedTuple):
 
 
 def participants(udp: Path = UDP, own: Path = SOCKETS) -> list[Participant]:
-    """Return the other processes with ROS in the network of this one, as their ports tell.
+    """Return the other processes with ROS on this network, by their ports.
 
     Args:
         udp: The kernel's list of sockets.

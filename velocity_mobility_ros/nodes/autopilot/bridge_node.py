@@ -73,7 +73,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_fram
 
 
 class BridgeFleet:
-    """What one vehicle hears on the topics of its fleet.
+    """The topics of the fleet, for one vehicle.
 
     Attributes:
         member: Its memory.
@@ -165,7 +165,7 @@ class BridgeNode(PollingNode):
     def __init__(
         self, name: str, make_link: Callable[[PollingNode], AutopilotLink], **options: object
     ) -> None:
-        """Declare the parameters and begin; nothing is sent before the autopilot is heard.
+        """Declare the parameters and start; nothing is sent before the first report.
 
         Args:
             name: Name of the node.

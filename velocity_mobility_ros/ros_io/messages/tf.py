@@ -135,7 +135,7 @@ class VehicleFrames(NamedTuple):
     def true_odometry(
         self, stamp_ns: int, motion: VehicleMotion, attitude: Attitude | None = None
     ) -> OdometryValues:
-        """Return the same in the fixed frame, for whoever compares bodies."""
+        """Return the true odometry in the fixed frame."""
         return self._replace(odom='').odometry(stamp_ns, motion, attitude)
 
     def _tilted(self, stamp_ns: int, position: Vector, attitude: Attitude) -> OdometryValues:

@@ -47,7 +47,7 @@ def claim_name(node: Node) -> NameClaim:
 
 
 def claim_role(node: Node, role: str, who: str) -> NameClaim:
-    """Claim what only one node may be, whatever its name is.
+    """Claim a role that only one node may have, whatever its name is.
 
     Args:
         node: The node.
@@ -71,7 +71,7 @@ _seen: WeakKeyDictionary[Context, dict[str, tuple[float, Any]]] = WeakKeyDiction
 
 
 def seen_lately(node: Node, what: str, look: Callable[[], Result]) -> Result:
-    """Return what a look at the graph finds, at most a second old, for all nodes of a process.
+    """Return the result of a query of the graph, cached for a second for all nodes of a process.
 
     A hundred agents may wait for the same target.
     """

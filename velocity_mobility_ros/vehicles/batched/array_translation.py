@@ -70,7 +70,7 @@ def over_arrays(function: Callable, xp: Namespace) -> Callable:
 
 
 def support(xp: Namespace) -> dict[str, Any]:
-    """Return what every rewritten function may call, by name."""
+    """Return the functions that every rewritten function may call, by name."""
 
     def either(test: Value, first: Callable, second: Callable, *values: Value) -> Value:
         taken = xp.condition(test)
@@ -128,7 +128,7 @@ class Translation(ast.NodeTransformer):
     """
 
     def __init__(self, function: Callable, xp: Namespace) -> None:
-        """Begin with what every function may call."""
+        """Start with the functions that every function may call."""
         self.links = {'__name__': function.__module__, **support(xp)}
         self._known = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
         self._own = {*function.__code__.co_varnames}
@@ -167,7 +167,7 @@ class Translation(ast.NodeTransformer):
         return super().generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Link what is looked up outside of the function."""
+        """Link a name from outside of the function."""
         value = self._known.get(node.id)
         if node.id in self._own or (value is None and node.id in self.links):
             return node
@@ -190,7 +190,7 @@ class Translation(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Return a call of what is known."""
+        """Return a call of a known function."""
         self.generic_visit(node)
         module, _, name = ast.unparse(node.func).rpartition('.')
         known = getattr(self.links.get(module), name, None) if module else self.links.get(name)

@@ -129,8 +129,8 @@ def test_agents_share_the_duty_and_leave_none_to_others(kind):
 def test_a_pair_that_is_too_near_must_part():
     own, rows = braking_path(0.0, 0.0, 0.0, 0.0, A, 1.0), scratch()
     count = pair_rows(settings(1.0, gamma=2.0), own, [row(1.5, 0.0)], 0, rows, 0, 1.0)
-    found = nearest_command(rows, count, discs(own, A, 1.0, 10.0), 3.0, 0.0, 1.0)
-    assert found.x == pytest.approx(-0.5 * 2.0 * 0.5)
+    command = nearest_command(rows, count, discs(own, A, 1.0, 10.0), 3.0, 0.0, 1.0)
+    assert command.x == pytest.approx(-0.5 * 2.0 * 0.5)
 
 
 def test_two_at_one_place_have_a_direction():

@@ -17,7 +17,7 @@ from velocity_mobility_ros.core.parameter_declaration import (
     declarations,
     parameter,
 )
-from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whole_name
+from velocity_mobility_ros.core.plugins import Plugin, file_of, resolved_name, short_name
 from velocity_mobility_ros.core.trajectory.path_files import READERS
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
@@ -124,7 +124,7 @@ def _extended(section: str, name: str) -> type[Any]:
                 f'as {field.name}_{short_name(name)}'
             )
     usual = declarations(base)[key]
-    choices = tuple(dict.fromkeys((*usual.choices, name, whole_name(name))))
+    choices = tuple(dict.fromkeys((*usual.choices, name, resolved_name(name))))
     choosing = parameter(name, usual.meaning, choices=choices, fixed=usual.fixed)
     used = ['target_relay'] if getattr(chosen, 'relays_target', False) else []
     kinds = [(field.name, field.type, _copied(field)) for field in fields]
@@ -225,7 +225,7 @@ def chosen_record(
     values, (key, _, known) = expanded(section, values), SELECTORS[section]
     name: Any = values.get(key)
     if known.is_foreign(name):
-        name = whole_name(name)  # also of the record, which is kept: the folder may change
+        name = resolved_name(name)  # also of the record, which is kept: the folder may change
         values = {**values, key: name}
     return record_of(section, name), values
 
@@ -298,7 +298,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
         values: Any = content.get(section)
         name = values.get(selector.key) if isinstance(values, Mapping) else None
         if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
-            changed[section] = {**values, selector.key: whole_name(str(folder / name))}
+            changed[section] = {**values, selector.key: resolved_name(str(folder / name))}
     for files, absolute in ((PATH_FILES, absolute_path), (VEHICLE_FILES, absolute_name)):
         if isinstance(values := content.get(files.section), Mapping):
             changed[files.section] = files.with_absolute(values, partial(absolute, folder))

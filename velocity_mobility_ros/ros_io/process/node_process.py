@@ -84,10 +84,10 @@ def run_nodes(
         if args is None:
             read_arguments(arguments, _meaning(make))
         parent = ParentProcess()
-        running.enter_context(parent.ends_what_is_stuck())
+        running.enter_context(parent.kill_if_stuck())
         domain_number()
         warn_of_isolation()
-        with parent.takes_this_along():
+        with parent.end_with_parent():
             rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
             nodes = [] if parent.is_gone else make()
         keep_for_good()

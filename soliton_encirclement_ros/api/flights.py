@@ -83,14 +83,14 @@ class Flights(Frames, Sequence[Flight]):
     @cached_property
     def frames(self) -> dict[str, pd.DataFrame]:
         """All frames by name."""
-        parts = [self._labelled(flight) for flight in self]
+        parts = [self._label_frames(flight) for flight in self]
         frames = {}
         for name, first in parts[0].items():
             frames[name] = pd.concat([part[name] for part in parts], ignore_index=True)
             frames[name].attrs = first.attrs
         return frames
 
-    def _labelled(self, flight: Flight) -> dict[str, pd.DataFrame]:
+    def _label_frames(self, flight: Flight) -> dict[str, pd.DataFrame]:
         row = self._labels[flight.summary['controller']], flight.summary['seed']
         frames = {}
         for name, frame in flight.frames.items():
@@ -192,7 +192,7 @@ def fly(
     controllers = [controller] if isinstance(controller, str | Path) else controller or []
     settings = [f'{key}={_text(value)}' for key, value in changes.items()]
     planned = planned_runs(
-        [str(scenario)], [*map(str, controllers)], settings, _checked(seeds),
+        [str(scenario)], [*map(str, controllers)], settings, _check_seeds(seeds),
         None if vehicle is None else str(vehicle), num_agents=agents, sim_duration=duration,
         seed=seed,
     )  # fmt: skip
@@ -207,7 +207,7 @@ def fly(
         for planned_run in planned
         for job in jobs_of([planned_run], folder, [*words, *_chosen(planned_run)], formats)
     ]
-    return Flights([*_flown(flights, jobs or len(os.sched_getaffinity(0)), folder)])
+    return Flights([*_fly_jobs(flights, jobs or len(os.sched_getaffinity(0)), folder)])
 
 
 def _chosen(scenario: Scenario) -> list[str]:
@@ -221,7 +221,7 @@ def _text(value: Any) -> str:
     return json.dumps(plain, default=str)
 
 
-def _checked(seeds: int | Sequence[int]) -> int | list[int]:
+def _check_seeds(seeds: int | Sequence[int]) -> int | list[int]:
     """Return seeds, or how many.
 
     Raises:
@@ -236,7 +236,7 @@ def _checked(seeds: int | Sequence[int]) -> int | list[int]:
     return seeds if isinstance(seeds, int) else list(dict.fromkeys(map(int, chosen)))
 
 
-def _flown(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
+def _fly_jobs(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
     """Fly jobs, one here and several in processes; iterate over those that are whole.
 
     Raises:

@@ -248,7 +248,7 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
             factors += _axes(content, f'{source}: named')
         else:
             factors.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
-    for chosen in _crossed(factors, source):
+    for chosen in _cross_factors(factors, source):
         names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
         where = f'{source}: {", ".join(names.values())}' if names else source
         changes: Values = {}
@@ -260,7 +260,7 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
         yield DesignPoint(where, changes, names, keys)
 
 
-def _crossed(factors: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
+def _cross_factors(factors: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
     """Return every combination of parts."""
     count = math.prod(len(factor) for factor in factors)
     require(count <= MAX_RUNS, f'{source} has {count} points, must have at most {MAX_RUNS}')
@@ -277,7 +277,7 @@ def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
 
 
 def _part(kind: str, content: Any, source: str) -> list[Values]:
-    points = {'random': random_points, 'list': _listed, 'grid': _grid}[kind](content, source)
+    points = {'random': random_points, 'list': _read_list, 'grid': _grid}[kind](content, source)
     for name in dict.fromkeys(name for point in points for name in point):
         check_name(name, source)
     return points
@@ -286,12 +286,12 @@ def _part(kind: str, content: Any, source: str) -> list[Values]:
 def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:
     """Return the values of every axis: its name there, and what it changes."""
     result = []
-    for axis, entries in _named(content, source, 'axes: law, case ...').items():
+    for axis, entries in _check_names(content, source, 'axes: law, case ...').items():
         where = f'{source}: {axis}'
         require('.' not in axis,
                f'{where}: an axis is a word; a parameter belongs to grid or list')
         values = []
-        for name, entry in _named(entries, where, 'names to changes').items():
+        for name, entry in _check_names(entries, where, 'names to changes').items():
             changes = {} if entry is None else entry
             require(isinstance(changes, Mapping),
                    f'{where}: {name} = {shown(changes)} must map section.key to values')
@@ -303,7 +303,7 @@ def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]
     return result
 
 
-def _named(content: Any, source: str, what: str) -> Mapping[str, Any]:
+def _check_names(content: Any, source: str, what: str) -> Mapping[str, Any]:
     """Return a mapping with at least one entry, all of whose keys are names."""
     require(isinstance(content, Mapping) and bool(content),
            f'{source} = {shown(content)} must be a non-empty mapping of {what}')
@@ -320,11 +320,11 @@ def _grid(content: Any, source: str) -> list[Values]:
         check_name(name, source)
         require(isinstance(values, list) and bool(values),
                f'{source}: {name} = {shown(values)} must be a non-empty list of values')
-    crossed = _crossed(list(content.values()), source)
+    crossed = _cross_factors(list(content.values()), source)
     return [dict(zip(content, chosen, strict=True)) for chosen in crossed]
 
 
-def _listed(content: Any, source: str) -> list[Values]:
+def _read_list(content: Any, source: str) -> list[Values]:
     is_good = isinstance(content, list) and all(isinstance(p, Mapping) for p in content)
     require(is_good and bool(content),
            f'{source} = {shown(content)} must be a non-empty list of mappings '

@@ -360,7 +360,7 @@ def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Flo
         other: (K, 3) the same along the other axes.
     """
     steps = np.diff(time)[:, None]
-    ways = [_integrated(steps, path) for path in (read, other)]
+    ways = [_integrate_velocity(steps, path) for path in (read, other)]
     apart = np.hypot(*(np.diff(ways[1] - ways[0], axis=0)[:, :2]).T)
     stretch = np.concatenate([[0.0], np.cumsum(apart)])[: len(time)] // APART
     edges = np.flatnonzero(np.diff(stretch, prepend=-1.0))
@@ -412,7 +412,7 @@ def _medians(time: Floats, position: Floats, velocity: Floats) -> tuple[float, f
     """
     gap = np.diff(time)
     usual = max(1e-3, float(np.median(gap))) if len(gap) else WINDOW
-    way = _integrated(gap[:, None], velocity)
+    way = _integrate_velocity(gap[:, None], velocity)
     begin = np.arange(0, len(time), max(1, round(WINDOW / usual)))
     lasting = np.diff(time[begin]) < 2.0 * WINDOW
     integrated, moved = (np.diff(values[begin], axis=0)[lasting] for values in (way, position))
@@ -424,7 +424,7 @@ def _medians(time: Floats, position: Floats, velocity: Floats) -> tuple[float, f
     )
 
 
-def _integrated(steps: Floats, velocity: Floats) -> Floats:
+def _integrate_velocity(steps: Floats, velocity: Floats) -> Floats:
     """Return the path (K, 3) [m] of a velocity (K, 3) after steps of time (K - 1, 1) [s]."""
     each = 0.5 * (velocity[1:] + velocity[:-1]) * steps
     return np.concatenate([np.zeros((1, 3)), np.cumsum(each, axis=0)])[: len(velocity)]

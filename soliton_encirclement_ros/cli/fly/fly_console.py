@@ -198,7 +198,7 @@ def run_console(node: FlyNode, meant: Addressees, interrupt: Interrupt) -> int:
     shown, is_over = 0.0, False
     with _keys(), Live(console=screen, auto_refresh=False, screen=False) as live:
         while not (is_over or interrupt):
-            for key in _pressed():
+            for key in _read_keys():
                 is_over |= console.press(key)
             console.look()
             if time.monotonic() - shown >= REFRESH:
@@ -219,7 +219,7 @@ def _keys() -> Iterator[None]:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
-def _pressed() -> str:
+def _read_keys() -> str:
     """Return the keys that wait."""
     if not select.select([sys.stdin], [], [], 0.0)[0]:
         return ''

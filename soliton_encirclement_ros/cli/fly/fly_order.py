@@ -256,7 +256,7 @@ class Execution:
         self.fleet = self._node.addressed_fleet(self._meant)
         age = self._node.now() - self.began
         for name in self.fleet.names:
-            self._attempts[name] = self._updated(name)
+            self._attempts[name] = self._update_attempt(name)
         if self._order.calls > self._rounds:
             self._repeat(age)
         return {
@@ -277,7 +277,7 @@ class Execution:
             return not waiting
         return self.fleet.is_complete and not waiting
 
-    def _updated(self, name: str) -> Attempt:
+    def _update_attempt(self, name: str) -> Attempt:
         """Return the attempt with a vehicle after its latest reports."""
         attempt = self._attempts.get(name, Attempt())
         for report in self._node.reports_since(name, self._read.get(name, 0)):

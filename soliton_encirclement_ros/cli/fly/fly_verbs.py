@@ -253,7 +253,7 @@ def _add_order(name: str, order: FlyOrder, text: str) -> None:
         within: Optional[float] = WITHIN,
         namespace: str = NAMESPACE,
     ) -> int:
-        return _ordered(order, (vehicles, agents, scenario), within, namespace)
+        return _give_order(order, (vehicles, agents, scenario), within, namespace)
 
 
 for _name, _order, _text in (
@@ -279,14 +279,14 @@ def kill(
 ) -> int:
     """Stop the motors, also in the air: the vehicles fall. Asks twice."""
     confirm_kill(vehicles or [], everybody, is_sure)
-    return _ordered(KILL, (vehicles, agents, scenario), within, namespace)
+    return _give_order(KILL, (vehicles, agents, scenario), within, namespace)
 
 
 Said = tuple[Optional[list[str]], Optional[int], Optional[str]]
 """Addressees on the command line: vehicles, a number of agents, a scenario."""
 
 
-def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: str) -> int:
+def _give_order(order: FlyOrder, said: Said, within: Optional[float], namespace: str) -> int:
     """Give an order to a fleet before its vehicles are discovered; return the exit code.
 
     The order leaves before anything else is imported that is not needed for it.

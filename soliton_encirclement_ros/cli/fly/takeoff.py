@@ -201,7 +201,7 @@ def fly_takeoff(node: FlyNode, request: FlyRequest, screen: OrderScreen) -> int:
     what, check = 'no take-off, nothing was armed', partial(takeoff_faults, request.settings)
     commanded = partial(takeoff_faults, request.settings._replace(may_be_commanded=True))
     with screen.view() as view:
-        names = _admitted(node, request, what, commanded, screen, view)
+        names = _admit(node, request, what, commanded, screen, view)
     if names is None or request.is_dry:
         return 1 if names is None else _say_ready(names, screen)
     if request.stops:
@@ -225,7 +225,7 @@ def fly_takeoff(node: FlyNode, request: FlyRequest, screen: OrderScreen) -> int:
     return _advise_after_takeoff(node, result, code, screen)
 
 
-def _admitted(
+def _admit(
     node: FlyNode, request: FlyRequest, what: str, check: Check, screen: OrderScreen, view: FlyView
 ) -> list[str] | None:
     """Return the vehicles that pass the gate; None, and errors, if one does not."""
@@ -303,7 +303,7 @@ def fly_engage(node: FlyNode, request: FlyRequest, screen: OrderScreen) -> int:
     """Stop the agents, let the bridges track them, and release them; return the exit code."""
     check = partial(engage_faults, request.settings)
     with screen.view() as view:
-        names = _admitted(node, request, 'not engaged, nothing was changed', check, screen, view)
+        names = _admit(node, request, 'not engaged, nothing was changed', check, screen, view)
     if names is None or request.is_dry:
         return 1 if names is None else _say_ready(names, screen)
     following = _flying(node, names)

@@ -89,7 +89,7 @@ class StopExecution:
         for scope, order in self._orders.items():
             members = members_in_scope(known, scope)
             self._orders[scope] = order = _renewed_order(node, order, members)
-            waiting |= _unconfirmed(node, order, members)
+            waiting |= _open_answers(node, order, members)
             is_open |= not all(is_final(node.reports.get(member), order) for member in members)
             is_found &= bool(members)
         is_complete = are_all_known(node, self._scopes, self._expected)
@@ -207,7 +207,7 @@ def _renewed_order(node: OperatorNode, order: StopOrder, members: Sequence[str])
     return node.orders.give(order.scope, order.stop, order.source)
 
 
-def _unconfirmed(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
+def _open_answers(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
     """Return why members have not confirmed an order, by short name."""
     if order.scope and not members:
         return {order.scope: NOT_FOUND}

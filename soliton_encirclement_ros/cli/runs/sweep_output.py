@@ -114,14 +114,14 @@ def print_results(results: Results, console: Console) -> None:
         print_table(_tallies(results) if tallied else _pairs(results), console)
 
 
-def _shown(results: Results) -> list[str]:
+def _result_lines(results: Results) -> list[str]:
     known = results.statistics.loc[results.statistics['count'] > 0, 'figure'].unique()
     usual = SHOWN if not results.sweep.comparison.metrics else results.sweep.comparison.metrics
     return [name for name in usual if name in known][: len(SHOWN)]
 
 
 def _points(results: Results) -> Table:
-    statistics, figures = results.statistics, _shown(results)
+    statistics, figures = results.statistics, _result_lines(results)
     points = list(statistics['point'].unique())
     title = f'median over the seeds, 95 % interval; {counted(len(results.runs.frame), "run")}'
     if len(points) > MAX_POINTS and figures:
@@ -152,7 +152,7 @@ def _interval(row: dict[str, Any], what: str) -> str:
 def _pairs(results: Results) -> Table:
     """Show two figures of every pair of laws, all points together where there are several."""
     paired = results.paired
-    chosen = paired[paired['figure'].isin(_shown(results)[:2])]
+    chosen = paired[paired['figure'].isin(_result_lines(results)[:2])]
     last = chosen.drop_duplicates(['figure', 'controller', 'other'], keep='last')
     printed = Table('', title='seed by seed: mean difference, 95 % interval')
     for name in ('difference', 'better', 'worse', 'pairs'):
@@ -167,7 +167,7 @@ def _pairs(results: Results) -> Table:
 def _tallies(results: Results) -> Table:
     """Show at how many points the chosen law is better and worse than each of the others."""
     rows = results.paired[results.paired['point'].notna()]
-    figures = _shown(results)
+    figures = _result_lines(results)
     title = (
         f'at how many of {rows["point"].nunique()} points {results.sweep.comparison.chosen} is '
         'significantly better (+) and worse (−); median ratio to the other'

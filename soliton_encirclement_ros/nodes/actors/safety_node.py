@@ -119,7 +119,7 @@ class WantedCommand:
         """Return the commanded velocity [m/s, map] at a heading [rad], None without a command."""
         if not self.is_present:
             return None
-        return self._turned(self.motion.velocity, yaw)
+        return self._turn_to_map(self.motion.velocity, yaw)
 
     def answer(self, velocity: Vector, yaw: float, yaw_rate: float, now_ns: int) -> bytes:
         """Return a velocity [m/s, map] as a command in the frame of the received commands.
@@ -130,9 +130,9 @@ class WantedCommand:
             yaw_rate: Yaw rate [rad/s].
             now_ns: The present [ns].
         """
-        return self._commands.writer.write(self._turned(velocity, -yaw), yaw_rate, now_ns)
+        return self._commands.writer.write(self._turn_to_map(velocity, -yaw), yaw_rate, now_ns)
 
-    def _turned(self, velocity: Vector, yaw: float) -> Vector:
+    def _turn_to_map(self, velocity: Vector, yaw: float) -> Vector:
         x, y, z = velocity
         return (*rotate_z(x, y, yaw), z) if self._in_body else velocity
 

@@ -41,7 +41,7 @@ def test_it_is_allowed_and_none_on_a_grid_is_nearer(count):
         rows, able, wanted = problem(draw, count)
         command = nearest_command(half_planes(rows), count, able, *wanted, 1.0)
         best = grid(rows, able, wanted)
-        if not command.found:
+        if not command.is_feasible:
             none += 1
             assert best == math.inf
             continue
@@ -108,13 +108,13 @@ def relaxed(rows, wx=0.0, wy=0.0):
 
 def test_between_two_that_are_too_near_the_vehicle_stays():
     rows = [(1.0, 0.0, 0.0, 1.0), (-1.0, 0.0, 0.0, 3.0)]
-    assert not nearest_command(half_planes(rows), 2, ABLE, 1.0, 1.0, 1.0).found
+    assert not nearest_command(half_planes(rows), 2, ABLE, 1.0, 1.0, 1.0).is_feasible
     assert relaxed(rows, 1.0, 1.0) == pytest.approx((0.0, 1.0, True), abs=1e-9)
 
 
 def test_a_rate_beyond_the_vehicle_is_followed_as_far_as_it_can():
     found = relaxed([(1.0, 0.0, 0.0, 8.0)])
-    assert found.found
+    assert found.is_feasible
     assert found.x == pytest.approx(4.0, abs=0.02)
 
 

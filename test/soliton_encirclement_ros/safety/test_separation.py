@@ -78,7 +78,7 @@ def test_command_0_fulfils_all_while_the_distance_is_kept(tau, age):
         assert largest_violation(rows, count, *stop)[0] < 1e-9
         assert all(place[EXTRA] <= 0.0 for place in rows[:count])
         for wanted in draw.uniform(-10, 10, (5, 2)):
-            assert nearest_command(rows, count, discs(own, A, tau, 10.0), *wanted, 1.0).found
+            assert nearest_command(rows, count, discs(own, A, tau, 10.0), *wanted, 1.0).is_feasible
     assert seen == 120
 
 

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from velocity_mobility_ros.core.environment.unix_process import interruptible
-
 from soliton_encirclement_ros.core.errors import OrderError
+from velocity_mobility_ros.core.environment.unix_process import interruptible
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode

@@ -23,20 +23,10 @@ from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 
 from velocity_mobility_ros.core.environment.fast_dds import SERVERS, dead_servers
 from velocity_mobility_ros.core.environment.network import (
-    OTHER_MEMORY,
-    first_port,
-    interfaces,
-    links,
-    memory_gap,
-    participants,
+    OTHER_MEMORY, first_port, interfaces, links, memory_gap, participants
 )
 from velocity_mobility_ros.core.environment.ros_environment import (
-    DISCOVERY,
-    OFF,
-    SUBNET,
-    TRANSPORTS,
-    UDP_ONLY,
-    is_alone,
+    DISCOVERY, OFF, SUBNET, TRANSPORTS, UDP_ONLY, is_alone
 )
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.process.node_names import KILLED, cached_node_names, cached_query

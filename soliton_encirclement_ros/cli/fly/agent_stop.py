@@ -5,12 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.operator.addressees import (
-    MemberReport,
-    members_in_scope,
-    short_name,
+    MemberReport, members_in_scope, short_name
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import UNKNOWN_SETTLE_TIME, operator_name
-from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
+from soliton_encirclement_ros.cli.operator.stop_session import StopOutcome, give_order
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, ITSELF, StopOrder
 
 VERB = 'swarm fly'
@@ -28,7 +26,7 @@ def stop_scopes(names: Sequence[str]) -> list[str]:
 
 def order_agents(
     node: FlyNode, stop: bool, names: Sequence[str], vehicles: Sequence[str]
-) -> Outcome:
+) -> StopOutcome:
     """Stop agents (zero velocity) or release them; return which members have confirmed.
 
     Args:
@@ -135,7 +133,7 @@ def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) ->
             return
 
 
-def unconfirmed_stops(outcome: Outcome, names: Sequence[str]) -> dict[str, str]:
+def unconfirmed_stops(outcome: StopOutcome, names: Sequence[str]) -> dict[str, str]:
     """Return the vehicles whose agent does not confirm the stop, and why."""
     return {
         name: outcome.missing.get(name, 'no agent found')

@@ -12,27 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from uuid import uuid4
 
-from velocity_mobility_ros.autopilot.engage.engage_records import Request
-from velocity_mobility_ros.autopilot.fleet_orders import (
-    ASKING_FOR,
-    AT_ONCE,
-    BEAT,
-    RELEASED,
-    VALID_FOR,
-    FleetOrder,
-)
-
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    FRESH,
-    NOT_HEARD,
-    AddressedFleet,
-    Snapshot,
-    VehicleReport,
-    addressed_fleet,
-    by_number,
-    read_report,
+    FRESH, NOT_HEARD, AddressedFleet, Snapshot, VehicleReport, addressed_fleet, by_number,
+    read_report
 )
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
+from velocity_mobility_ros.autopilot.engage.engage_records import Request
+from velocity_mobility_ros.autopilot.fleet_orders import (
+    ASKING_FOR, AT_ONCE, BEAT, RELEASED, VALID_FOR, FleetOrder
+)
 
 MAX_REPORTS = 40
 """Reports of each vehicle that are kept."""

@@ -9,11 +9,10 @@ import math
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.cli.operator.addressees import FENCE, Addressees, number_in
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.velocity_model import Vector
 
 MAX_TEXT = 300
 """Characters of a text of a bridge that are kept."""

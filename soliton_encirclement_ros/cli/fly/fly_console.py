@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.agent_stop import STOP_TIME, stop_scopes
 from soliton_encirclement_ros.cli.fly.fleet_state import NOT_HEARD, unknown_fleet
@@ -30,6 +29,7 @@ from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
 from soliton_encirclement_ros.cli.operator.stop_verb import conclude_stop
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 SAFE_ORDERS = (HOLD, LAND, RETURN)
 """Orders without a gate."""

@@ -8,23 +8,20 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
-from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder
-from velocity_mobility_ros.core.cdr import first_stamp_ns
-from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
-    BRIDGE_STATES,
-    FLEET_INPUT,
-    FLY_ORDERS,
-    orders_message,
-)
-from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT, LATCHED
-from velocity_mobility_ros.ros_io.polling import arrivals
-from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.fleet_state import Snapshot
 from soliton_encirclement_ros.cli.operator.addressees import short_name
 from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode, operator_name
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, uav_id
+from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder
+from velocity_mobility_ros.core.cdr import first_stamp_ns
+from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
+    BRIDGE_STATES, FLEET_INPUT, FLY_ORDERS, orders_message
+)
+from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT, LATCHED
+from velocity_mobility_ros.ros_io.polling import arrivals
+from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 TURN = 0.01
 """Time between two readings of the subscriptions [s]."""

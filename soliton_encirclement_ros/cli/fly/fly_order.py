@@ -7,20 +7,14 @@ import enum
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
+from soliton_encirclement_ros.cli.fly.fleet_state import (
+    FRESH, NOT_HEARD, AddressedFleet, Snapshot, VehicleReport, silence
+)
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 from velocity_mobility_ros.autopilot.fleet_orders import ASKED, AT_ONCE
-
-from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
-from soliton_encirclement_ros.cli.fly.fleet_state import (
-    FRESH,
-    NOT_HEARD,
-    AddressedFleet,
-    Snapshot,
-    VehicleReport,
-    silence,
-)
-from soliton_encirclement_ros.cli.operator.addressees import Addressees
 
 
 class FlyOrder(NamedTuple):
@@ -98,8 +92,8 @@ NO_ANSWER = 3.0
 """Time after which an order counts as not answered, to say so [s]."""
 
 
-class Progress(enum.Enum):
-    """Progress of an order with one vehicle."""
+class OrderProgress(enum.Enum):
+    """OrderProgress of an order with one vehicle."""
 
     UNDER_WAY = 'under way'
     DONE = 'done'
@@ -109,7 +103,7 @@ class Progress(enum.Enum):
 class OrderStatus(NamedTuple):
     """Status of an order with one vehicle, and a line about it."""
 
-    progress: Progress
+    progress: OrderProgress
     text: str
 
 
@@ -143,21 +137,21 @@ def order_status(order: FlyOrder, attempt: Attempt) -> OrderStatus:
     if attempt.accepted is None:
         return _waits(attempt, f'{report.state_text}; its bridge does not answer')
     if order.is_done(report):
-        return OrderStatus(Progress.DONE, report.reason)
+        return OrderStatus(OrderProgress.DONE, report.reason)
     if attempt.overruled:
         text = f'{report.state_text}; overruled by {attempt.overruled}'
-        return OrderStatus(Progress.FAILED, text)
+        return OrderStatus(OrderProgress.FAILED, text)
     if not attempt.accepted:
-        return OrderStatus(Progress.FAILED, f'refused: {attempt.answer}')
+        return OrderStatus(OrderProgress.FAILED, f'refused: {attempt.answer}')
     if report.state not in order.on_the_way:
-        return OrderStatus(Progress.FAILED, f'{report.state_text} ({report.reason})')
-    return OrderStatus(Progress.UNDER_WAY, f'{report.state_text} ({report.reason})')
+        return OrderStatus(OrderProgress.FAILED, f'{report.state_text} ({report.reason})')
+    return OrderStatus(OrderProgress.UNDER_WAY, f'{report.state_text} ({report.reason})')
 
 
 def _waits(attempt: Attempt, reason: str) -> OrderStatus:
     """Return the status of an order without an answer, with the reason if that lasts."""
     text = reason if attempt.age > NO_ANSWER else 'asked'
-    return OrderStatus(Progress.UNDER_WAY, text)
+    return OrderStatus(OrderProgress.UNDER_WAY, text)
 
 
 OrderStatuses = Mapping[str, OrderStatus]
@@ -167,14 +161,14 @@ ShowStatuses = Callable[[OrderStatuses], bool]
 """Shows the status of an order; returns whether the operator wants to end."""
 
 
-def vehicles_with(statuses: OrderStatuses, progress: Progress) -> list[str]:
+def vehicles_with(statuses: OrderStatuses, progress: OrderProgress) -> list[str]:
     """Return the vehicles with this progress of an order."""
     return [name for name, status in statuses.items() if status.progress is progress]
 
 
 def not_done(statuses: OrderStatuses) -> list[str]:
     """Return the vehicles with which an order is not done."""
-    return [name for name, status in statuses.items() if status.progress is not Progress.DONE]
+    return [name for name, status in statuses.items() if status.progress is not OrderProgress.DONE]
 
 
 def show_nothing(statuses: OrderStatuses) -> bool:
@@ -241,7 +235,7 @@ class Execution:
         while True:
             statuses = self.step()
             is_late = self._node.now() - began >= within
-            has_failed = at_first_failure and bool(vehicles_with(statuses, Progress.FAILED))
+            has_failed = at_first_failure and bool(vehicles_with(statuses, OrderProgress.FAILED))
             if show(statuses) or is_late or has_failed or self.is_over(statuses):
                 return statuses
 
@@ -271,7 +265,7 @@ class Execution:
 
     def is_over(self, statuses: OrderStatuses) -> bool:
         """Return whether no answer is awaited any more."""
-        waiting = vehicles_with(statuses, Progress.UNDER_WAY)
+        waiting = vehicles_with(statuses, OrderProgress.UNDER_WAY)
         if self._node.now() - self.began > self._patience:
             waiting = [name for name in waiting if self._node.report_count(name)]
             return not waiting

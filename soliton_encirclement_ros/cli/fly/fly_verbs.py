@@ -11,31 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    DISARM,
-    ENGAGE,
-    HOLD,
-    KILL,
-    LAND,
-    RESET,
-    RETURN,
-    TAKE_OFF,
-    FlyOrder,
+    DISARM, ENGAGE, HOLD, KILL, LAND, RESET, RETURN, TAKE_OFF, FlyOrder
 )
 from soliton_encirclement_ros.cli.operator.addressees import (
-    AGENTS,
-    NAMESPACE,
-    SCENARIO,
-    load_given_scenario,
-    parse_addressees,
+    AGENTS, NAMESPACE, SCENARIO, load_given_scenario, parse_addressees
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, WAIT, Number
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
@@ -83,10 +71,7 @@ def gate_settings(
         RunError: The places are no such file.
     """
     from soliton_encirclement_ros.cli.fly.gate import (
-        NO_PLACES,
-        GateSettings,
-        places_of_others,
-        read_places,
+        NO_PLACES, GateSettings, places_of_others, read_places
     )
     from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 

@@ -11,36 +11,23 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    FRESH,
-    NOT_HEARD,
-    AddressedFleet,
-    Snapshot,
-    Snapshots,
-    silence,
-    unknown_fleet,
+    FRESH, NOT_HEARD, AddressedFleet, Snapshot, Snapshots, silence, unknown_fleet
 )
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    FlyOrder,
-    OrderStatuses,
-    Progress,
-    find_vehicles,
-    vehicles_with,
+    FlyOrder, OrderProgress, OrderStatuses, find_vehicles, vehicles_with
 )
 from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.output import print_error, print_json, say
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    UNKNOWN,
-    LiveDisplay,
-    print_table,
-    wide_console,
+    UNKNOWN, LiveDisplay, print_table, wide_console
 )
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 
 def status_table(vehicles: Snapshots, remarks: Mapping[str, str]) -> Table:
@@ -230,11 +217,11 @@ def conclude(
     if not statuses:
         complain(NOBODY)
         return 1
-    done = vehicles_with(statuses, Progress.DONE)
+    done = vehicles_with(statuses, OrderProgress.DONE)
     if done:
         say(f'{order.aim}: {named(done)} ({len(done)} of {fleet_size(fleet)})')
     for name, status in statuses.items():
-        if status.progress is not Progress.DONE:
+        if status.progress is not OrderProgress.DONE:
             complain(f'{name} not confirmed: {status.text}')
     if not fleet.is_complete:
         complain(unknown_fleet(fleet.names))

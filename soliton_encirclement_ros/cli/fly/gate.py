@@ -11,22 +11,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.autopilot.engage.prechecks import COMMANDED
-from velocity_mobility_ros.core.spreadsheet import number, table_rows
-from velocity_mobility_ros.core.user_errors import shown
-
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    NOT_HEARD,
-    Snapshot,
-    Snapshots,
-    VehicleReport,
-    silence,
+    NOT_HEARD, Snapshot, Snapshots, VehicleReport, silence
 )
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.autopilot.engage.prechecks import COMMANDED
+from velocity_mobility_ros.core.spreadsheet import number, table_rows
+from velocity_mobility_ros.core.user_errors import shown
 
 Places = Mapping[str, tuple[float, float]]
 """East and north [m, frame of the swarm] by name of the vehicle."""

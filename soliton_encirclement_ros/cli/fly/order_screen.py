@@ -3,23 +3,18 @@
 from collections.abc import Sequence
 
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.fleet_state import AddressedFleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    Execution,
-    FlyOrder,
-    OrderStatuses,
-    Progress,
-    not_done,
-    vehicles_with,
+    Execution, FlyOrder, OrderProgress, OrderStatuses, not_done, vehicles_with
 )
 from soliton_encirclement_ros.cli.fly.fly_view import FlyView, conclude, refuse
 from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.errors import NotReadyError, OrderError
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 
 class OrderScreen:
@@ -97,7 +92,7 @@ class QuietScreen(OrderScreen):
 
     def conclude(self, order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet) -> int:
         """Store which vehicles have done the order, and which not; return the exit code."""
-        self.done = vehicles_with(statuses, Progress.DONE)
+        self.done = vehicles_with(statuses, OrderProgress.DONE)
         self._reasons = {name: [statuses[name].text] for name in not_done(statuses)}
         return super().conclude(order, statuses, fleet)
 

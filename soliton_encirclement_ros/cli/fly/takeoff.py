@@ -12,53 +12,25 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-
 from soliton_encirclement_ros.cli.fly.agent_stop import (
-    foreign_stops,
-    learn_stops,
-    order_agents,
-    unconfirmed_stops,
+    foreign_stops, learn_stops, order_agents, unconfirmed_stops
 )
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
-from soliton_encirclement_ros.cli.fly.fleet_state import (
-    AddressedFleet,
-    Snapshots,
-    unknown_fleet,
-)
+from soliton_encirclement_ros.cli.fly.fleet_state import AddressedFleet, Snapshots, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    AGREE,
-    CANCEL,
-    ENGAGE,
-    ENGAGING,
-    HOLD,
-    TAKE_OFF,
-    Execution,
-    OrderStatuses,
-    Progress,
-    ShowStatuses,
-    find_vehicles,
-    not_done,
-    show_nothing,
-    vehicles_with,
+    AGREE, CANCEL, ENGAGE, ENGAGING, HOLD, TAKE_OFF, Execution, OrderProgress, OrderStatuses,
+    ShowStatuses, find_vehicles, not_done, show_nothing, vehicles_with
 )
-from soliton_encirclement_ros.cli.fly.fly_view import (
-    NOBODY,
-    FlyView,
-    whereabouts,
-)
+from soliton_encirclement_ros.cli.fly.fly_view import NOBODY, FlyView, whereabouts
 from soliton_encirclement_ros.cli.fly.gate import (
-    HOLDING,
-    Faults,
-    GateSettings,
-    engage_faults,
-    takeoff_faults,
+    HOLDING, Faults, GateSettings, engage_faults, takeoff_faults
 )
 from soliton_encirclement_ros.cli.fly.order_screen import OrderScreen
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.operator.stop_session import NOT_FOUND
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 
 class FlyResult(NamedTuple):
@@ -116,7 +88,7 @@ def take_off(
     execution.release(TAKE_OFF)
     statuses = execution.run(within, ends, at_first_failure=True)
     if not_done(statuses):
-        waiting = tuple(vehicles_with(statuses, Progress.UNDER_WAY))
+        waiting = tuple(vehicles_with(statuses, OrderProgress.UNDER_WAY))
         if waiting:  # a bridge refuses to end a take-off in the air
             Execution(node, CANCEL, Addressees(named=waiting)).run(CANCEL.within, show_nothing)
         statuses = execution.run(within, show)

@@ -19,8 +19,6 @@ from geometry_msgs.msg import PoseStamped
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from std_srvs.srv import SetBool, Trigger
-from velocity_mobility_ros.ros_io.polling import PolledClient
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.cli.fly.fly_console import SAFE_ORDERS, OrderDesk
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
@@ -28,14 +26,10 @@ from soliton_encirclement_ros.cli.live.live_server import VERBS, PageOrder
 from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
 from soliton_encirclement_ros.cli.runs.run_start import Restart
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    GOAL_POSE,
-    PAUSE,
-    RESUME,
-    STEP,
-    TARGET,
-    WORLD,
-    Fleet,
+    GOAL_POSE, PAUSE, RESUME, STEP, TARGET, WORLD, Fleet
 )
+from velocity_mobility_ros.ros_io.polling import PolledClient
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 FACTOR = 'real_time_factor'
 

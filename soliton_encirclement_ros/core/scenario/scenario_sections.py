@@ -10,12 +10,23 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from soliton_encirclement_ros.core.errors import LawError, ScenarioError
+from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
+from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
+from soliton_encirclement_ros.core.member_paths import absolute_path
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE, RENAMED, ControlParameters, PropagationParameters
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits, SwarmParameters, VehicleChoices
+)
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
+from soliton_encirclement_ros.core.scenario.vehicle_file import (
+    FILE, absolute_name, find_vehicle, read_vehicle
+)
+from soliton_encirclement_ros.core.schedules import PATH_FILES, VEHICLE_FILES
 from velocity_mobility_ros.core.parameter_declaration import (
-    NOTHING,
-    Parameters,
-    build,
-    declarations,
-    parameter,
+    NOTHING, Parameters, build, declarations, parameter
 )
 from velocity_mobility_ros.core.plugins import Plugin, file_of, resolved_name, short_name
 from velocity_mobility_ros.core.trajectory.path_files import READERS
@@ -23,32 +34,8 @@ from velocity_mobility_ros.core.user_errors import ParameterError, shown
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
-from soliton_encirclement_ros.core.errors import LawError, ScenarioError
-from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
-from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
-from soliton_encirclement_ros.core.member_paths import absolute_path
-from soliton_encirclement_ros.core.parameters.control_parameters import (
-    PREDICTIVE,
-    RENAMED,
-    ControlParameters,
-    PropagationParameters,
-)
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-    VehicleChoices,
-)
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
-from soliton_encirclement_ros.core.scenario.vehicle_file import (
-    FILE,
-    absolute_name,
-    find_vehicle,
-    read_vehicle,
-)
-from soliton_encirclement_ros.core.schedules import PATH_FILES, VEHICLE_FILES
-
 OF_AGENTS = (
-    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, SightParameters,
+    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, TargetSensingParameters,
 )  # fmt: skip
 """Records with the parameters of an agent node; their names must be unique."""
 
@@ -68,7 +55,7 @@ SELECTORS = {
     'control': Selector('controller', ControlParameters, LAWS),
     'propagation': Selector('propagation_method', PropagationParameters, LAYERS),
     'mobility': Selector('vehicle', MobilityParameters, VEHICLES),
-    'sight': Selector('estimator', SightParameters, ESTIMATORS),
+    'target_sensing': Selector('estimator', TargetSensingParameters, ESTIMATORS),
 }
 
 

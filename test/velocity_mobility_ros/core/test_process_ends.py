@@ -7,15 +7,12 @@ import sys
 import threading
 
 import pytest
+
 from support.cli import wait_until
 from support.signals import handlers_kept
 from velocity_mobility_ros.core.environment import unix_process as module
 from velocity_mobility_ros.core.environment.unix_process import (
-    ECHO,
-    PARENT,
-    SIGNALS,
-    Interrupt,
-    ParentProcess,
+    ECHO, PARENT, SIGNALS, Interrupt, ParentProcess
 )
 from velocity_mobility_ros.core.user_errors import StartupError
 

@@ -25,8 +25,7 @@ from velocity_mobility_ros.core.environment.ros_environment import domain_number
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.process.parameter_sources import (
-    tell_parameters,
-    warn_of_empty_file,
+    tell_parameters, warn_of_empty_file
 )
 from velocity_mobility_ros.ros_io.process.start_errors import read_arguments, start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down

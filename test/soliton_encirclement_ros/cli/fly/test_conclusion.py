@@ -1,15 +1,16 @@
 """What is said at the end of an order, and the exit code."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly.fleet_state import NOT_HEARD, AddressedFleet
-from soliton_encirclement_ros.cli.fly.fly_order import LAND, OrderStatus, Progress
+from soliton_encirclement_ros.cli.fly.fly_order import LAND, OrderProgress, OrderStatus
 from soliton_encirclement_ros.cli.fly.fly_view import conclude, refuse, whereabouts
 from soliton_encirclement_ros.cli.output import print_error, say
 from support.fly.reports import HOLDING, snapshot
 
-DONE = OrderStatus(Progress.DONE, 'disarmed')
-LATE = OrderStatus(Progress.UNDER_WAY, 'the autopilot lands')
-FAILED = OrderStatus(Progress.FAILED, 'refused: no')
+DONE = OrderStatus(OrderProgress.DONE, 'disarmed')
+LATE = OrderStatus(OrderProgress.UNDER_WAY, 'the autopilot lands')
+FAILED = OrderStatus(OrderProgress.FAILED, 'refused: no')
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """``swarm fly`` with real bridges and agents, each a process, and emulated PX4s on DDS."""
 
 import pytest
+
 from support.fly.autopilot_field import AutopilotField
 from support.ros.graph import domain
 

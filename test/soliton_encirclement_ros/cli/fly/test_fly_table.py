@@ -4,14 +4,11 @@ import io
 import json
 
 from rich.console import Console
+
 from soliton_encirclement_ros.cli.fly.fleet_state import NOT_HEARD
-from soliton_encirclement_ros.cli.fly.fly_order import OrderStatus, Progress
+from soliton_encirclement_ros.cli.fly.fly_order import OrderProgress, OrderStatus
 from soliton_encirclement_ros.cli.fly.fly_view import (
-    FlyView,
-    as_json,
-    describe,
-    remark_of,
-    status_table,
+    FlyView, as_json, describe, remark_of, status_table
 )
 from support.fly.reports import HOLDING, snapshot
 
@@ -85,7 +82,7 @@ SEEN_HOLDING = {'uav_1': snapshot('holds', **HOLDING)}
 
 def statuses(text):
     """Return how an order stands."""
-    return {'uav_1': OrderStatus(Progress.UNDER_WAY, text)}
+    return {'uav_1': OrderStatus(OrderProgress.UNDER_WAY, text)}
 
 
 def test_without_a_terminal_each_change_is_a_line():

@@ -1,11 +1,8 @@
 """The readiness gate: every fault as one line for the vehicle that has it."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.gate import (
-    GateSettings,
-    engage_faults,
-    takeoff_faults,
-)
+
+from soliton_encirclement_ros.cli.fly.gate import GateSettings, engage_faults, takeoff_faults
 from support.fly.reports import HOLDING, snapshot
 
 NAMES = ['uav_1', 'uav_2']

@@ -1,6 +1,7 @@
 """How an order stands with a vehicle, from its answers and reports."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly import fly_order
 from soliton_encirclement_ros.cli.fly.fly_order import Attempt, Progress, order_status
 from support.fly.reports import HOLDING, snapshot

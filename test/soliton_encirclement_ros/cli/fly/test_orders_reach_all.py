@@ -3,16 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    ENGAGE,
-    HOLD,
-    KILL,
-    LAND,
-    RETURN,
-    Execution,
-    show_nothing,
+    ENGAGE, HOLD, KILL, LAND, RETURN, Execution, show_nothing
 )
 from soliton_encirclement_ros.cli.fly.fly_view import conclude
 from soliton_encirclement_ros.cli.fly.takeoff import take_off

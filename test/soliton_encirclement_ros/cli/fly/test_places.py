@@ -1,6 +1,7 @@
 """Planned places: the file, and who does not stand at his own."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly.gate import find_misplaced, places_of_others, read_places
 from velocity_mobility_ros.core.user_errors import MobilityError
 

@@ -3,12 +3,9 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    NOT_HEARD,
-    addressed_fleet,
-    by_number,
-    read_report,
-    silence,
+    NOT_HEARD, addressed_fleet, by_number, read_report, silence
 )
 from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
 from support.fly.reports import READY, snapshot

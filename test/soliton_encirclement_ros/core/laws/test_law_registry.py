@@ -7,12 +7,12 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    ControlParameters,
+    CONTROLLER_NAMES, ControlParameters
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of

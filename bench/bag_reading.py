@@ -73,9 +73,9 @@ def _write_block(bag: BagWriter, publishers: list[Any], commands: list[Any], tic
 
 def ours(bag: Path) -> tuple[float, float, int]:
     """Return seconds, megabytes at the peak, and messages of ``read_recording``."""
-    begun = time.perf_counter()
+    began = time.perf_counter()
     recording = read_recording(bag)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - began
     assert recording.problems == (), recording.problems
     return seconds, peak_memory(), int(np.sum([topic.count for topic in recording.topics]))
 
@@ -85,14 +85,14 @@ def plain(bag: Path) -> tuple[float, float, int]:
     from rosbags.highlevel import AnyReader
     from rosbags.typesys import Stores, get_typestore
 
-    begun, done = time.perf_counter(), 0
+    began, done = time.perf_counter(), 0
     with AnyReader([bag], default_typestore=get_typestore(Stores.LATEST)) as reader:
         for connection, _, data in reader.messages():
             reader.deserialize(data, connection.msgtype)
             done += 1
             if done >= PLAIN_MESSAGES:
                 break
-    return time.perf_counter() - begun, peak_memory(), done
+    return time.perf_counter() - began, peak_memory(), done
 
 
 def alone(work: Callable[..., Any], *given: Any) -> Any:
@@ -110,13 +110,13 @@ def main() -> None:
         count = alone(write, bag, share * HOUR)
         size = sum(path.stat().st_size for path in bag.iterdir()) / 1e6
         print(f'{count} messages, {size:.0f} MB')
-        seconds, megabytes, found = alone(ours, bag)
-        print(f'read_recording: {seconds:.2f} s, {megabytes:.0f} MB, {found} messages, '
-              f'{seconds / found * 1e6:.2f} us each')  # fmt: skip
+        seconds, megabytes, read = alone(ours, bag)
+        print(f'read_recording: {seconds:.2f} s, {megabytes:.0f} MB, {read} messages, '
+              f'{seconds / read * 1e6:.2f} us each')  # fmt: skip
         other, megabytes, done = alone(plain, bag)
         print(f'rosbags: {other / done * count:.2f} s (from {done} messages, '
               f'{other / done * 1e6:.2f} us each), {megabytes:.0f} MB')  # fmt: skip
-        print(f'ratio {other / done / (seconds / found):.1f}')
+        print(f'ratio {other / done / (seconds / read):.1f}')
 
 
 if __name__ == '__main__':

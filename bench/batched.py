@@ -101,14 +101,14 @@ def rate(fly: Fly, count: int, seconds: float, rounds: int) -> float:
     """Return the bodies x updates per second of the fastest round."""
     stream = np.random.default_rng(count)
     fly(stream.normal(0.0, 3.0, (count, 3)))
-    found = 0.0
+    fastest = 0.0
     for _ in range(rounds):
         flights, began, now = 0, time.perf_counter(), 0.0
         while not flights or now - began < seconds:
             fly(stream.normal(0.0, 3.0, (count, 3)))
             flights, now = flights + 1, time.perf_counter()
-        found = max(found, flights * PERIOD * count / (now - began))
-    return found
+        fastest = max(fastest, flights * PERIOD * count / (now - began))
+    return fastest
 
 
 def rows(options: argparse.Namespace, ways: list[str]) -> Iterator[list[str]]:
@@ -119,8 +119,8 @@ def rows(options: argparse.Namespace, ways: list[str]) -> Iterator[list[str]]:
         cells = [name, f'{count:,}']
         for way in ways:
             number = min(count, MOST_ALONE) if way == 'loop' else count
-            found = rate(WAYS[way](name, number), number, options.seconds, options.rounds)
-            cells.append(f'{float(f"{found:.2g}"):,.0f}')
+            speed = rate(WAYS[way](name, number), number, options.seconds, options.rounds)
+            cells.append(f'{float(f"{speed:.2g}"):,.0f}')
         yield cells
 
 

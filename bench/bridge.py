@@ -112,9 +112,9 @@ def measure(seconds: float, folder: Path) -> str:
         pilot.latencies.clear()
         pilot.sent.clear()
         pilot.setpoints = 0
-        before, begun = processor_time(bridge.pid), time.monotonic()
+        before, began = processor_time(bridge.pid), time.monotonic()
         pilot.spin(seconds)
-        took = time.monotonic() - begun
+        took = time.monotonic() - began
         load = (processor_time(bridge.pid) - before) / took
     late = 1e3 * np.percentile(pilot.latencies, (50, 99, 100))
     return (

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from engine_parts.cases import CLOCKS, SENSED, Case, Outcome, measure, together
-from engine_parts.plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
+from engine_parts.plot import ORIGINAL, ORIGINAL_AGENTS, Outcomes, draw
 from machine import describe
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -74,29 +74,31 @@ def cases_of(sizes: Iterable[int], laws: Iterable[str], share: float) -> list[Ca
     ]
 
 
-def measure_all(cases: Sequence[Case], rounds: int) -> Found:
+def measure_all(cases: Sequence[Case], rounds: int) -> Outcomes:
     """Measure every case some times; return the outcomes by kind, law and size."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     screen = Console(stderr=True)
-    found: dict[tuple[str, str, int], list[Outcome]] = {}
+    outcomes_by_case: dict[tuple[str, str, int], list[Outcome]] = {}
     with Progress(*columns, TextColumn('{task.description}'), console=screen) as progress:
         task = progress.add_task('loading the laws', total=rounds * len(cases))
         measure(Case('engine', OURS, 1, 1))
         for case in cases * rounds:
             progress.update(task, description=f'{case.kind} {case.law}, {case.agents} agents')
-            found.setdefault(case[:3], []).append(measure(case))
+            outcomes_by_case.setdefault(case[:3], []).append(measure(case))
             progress.advance(task)
-    return {key: together(outcomes) for key, outcomes in found.items()}
+    return {key: together(outcomes) for key, outcomes in outcomes_by_case.items()}
 
 
-def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Iterator[Row]:
+def main_table(outcomes: Outcomes, sizes: Iterable[int], laws: Sequence[str]) -> Iterator[Row]:
     """Iterate over the lines of the rates over the sizes."""
     yield ('agents', *laws, 'peak memory [MB]', 'set up in [ms]', 'plain Python',
            'gradysim, idle', 'gradysim, telemetry', f'{laws[0]} / gradysim, idle',
            f'{OURS}, filtered')  # fmt: skip
     for agents in sizes:
-        ours = [found['engine', law, agents] for law in laws]
-        loop, telemetry, idle, kept = (found.get((*peer, agents)) for peer in (*PEERS, FILTERED))
+        ours = [outcomes['engine', law, agents] for law in laws]
+        loop, telemetry, idle, filtered = (
+            outcomes.get((*peer, agents)) for peer in (*PEERS, FILTERED)
+        )
         yield (
             f'{agents:,}',
             *(number(outcome.rate) for outcome in ours),
@@ -104,27 +106,27 @@ def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Itera
             number(1e3 * max(outcome.placing for outcome in ours)),
             *(number(outcome.rate) if outcome else '' for outcome in (loop, idle, telemetry)),
             number(ours[0].rate / idle.rate) if idle else '',
-            number(kept.rate) if kept else '',
+            number(filtered.rate) if filtered else '',
         )
 
 
-def files_table(found: Found, laws: Iterable[str]) -> Iterator[Row]:
+def files_table(outcomes: Outcomes, laws: Iterable[str]) -> Iterator[Row]:
     """Iterate over the lines of what writing costs."""
     yield f'{ORIGINAL_AGENTS} agents', 'in memory', *FILES.values()
     for law in laws:
         kinds = ('engine', *FILES)
-        yield law, *(number(found[kind, law, ORIGINAL_AGENTS].rate) for kind in kinds)
+        yield law, *(number(outcomes[kind, law, ORIGINAL_AGENTS].rate) for kind in kinds)
 
 
-def sensors_table(found: Found, laws: Iterable[str]) -> Iterator[Row]:
+def sensors_table(outcomes: Outcomes, laws: Iterable[str]) -> Iterator[Row]:
     """Iterate over the lines of what noise, drift, dropouts and latency cost."""
     yield f'{ORIGINAL_AGENTS} agents', 'filtered', *SENSORS.values()
     for law in laws:
         kinds = ('filtered', *SENSORS)
-        yield law, *(number(found[kind, law, ORIGINAL_AGENTS].rate) for kind in kinds)
+        yield law, *(number(outcomes[kind, law, ORIGINAL_AGENTS].rate) for kind in kinds)
 
 
-def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Iterator[Row]:
+def ratios_table(outcomes: Outcomes, sizes: Sequence[int], laws: Sequence[str]) -> Iterator[Row]:
     """Iterate over the lines of the ratios."""
     yield 'ratio', *laws
 
@@ -132,7 +134,7 @@ def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Ite
         return label, *(number(ratio(law)) for law in laws)
 
     def ten(kind: str, law: str) -> float:
-        return found[kind, law, ORIGINAL_AGENTS].rate
+        return outcomes[kind, law, ORIGINAL_AGENTS].rate
 
     small, large = min(sizes), max(sizes)
     yield line('ten agents: to the original experiment, published',
@@ -146,10 +148,10 @@ def ratios_table(found: Found, sizes: Sequence[int], laws: Sequence[str]) -> Ite
         yield line(f'ten agents: to {label}',
                    lambda law, k=kind, n=name: ten('engine', law) / ten(k, n))  # fmt: skip
     yield line(f'time per agent-tick, {large:,} agents to {ORIGINAL_AGENTS}',
-               lambda law: ten('engine', law) / found['engine', law, large].rate)  # fmt: skip
+               lambda law: ten('engine', law) / outcomes['engine', law, large].rate)  # fmt: skip
     yield line(
         f'peak memory, {large:,} agents to {small}',
-        lambda law: found['engine', law, large].peak / found['engine', law, small].peak,
+        lambda law: outcomes['engine', law, large].peak / outcomes['engine', law, small].peak,
     )
 
 
@@ -194,21 +196,21 @@ def main() -> None:
     """Measure, print, draw."""
     asked = arguments()
     sizes, laws = sorted({*asked.sizes, ORIGINAL_AGENTS}), tuple(dict.fromkeys(asked.laws))
-    found = measure_all(cases_of(sizes, laws, asked.share), asked.rounds)
-    print(f'Agent-ticks per second, medians of {asked.rounds} rounds; {trust(found)}.\n')
+    outcomes = measure_all(cases_of(sizes, laws, asked.share), asked.rounds)
+    print(f'Agent-ticks per second, medians of {asked.rounds} rounds; {trust(outcomes)}.\n')
     for rows in (
-        main_table(found, sizes, laws),
-        files_table(found, laws),
-        sensors_table(found, laws),
-        ratios_table(found, sizes, laws),
+        main_table(outcomes, sizes, laws),
+        files_table(outcomes, laws),
+        sensors_table(outcomes, laws),
+        ratios_table(outcomes, sizes, laws),
     ):
         print_table(rows)
-    updates = UPDATES * found['gradysim', 'idle', ORIGINAL_AGENTS].rate
+    updates = UPDATES * outcomes['gradysim', 'idle', ORIGINAL_AGENTS].rate
     print(f'The original experiment: {ORIGINAL:,.0f} with {ORIGINAL_AGENTS} agents, as published, '
           f'not measured here. gradysim, idle, there: {number(updates)} mobility updates per '
           f'second. {describe()}.')  # fmt: skip
     if asked.plot:
-        draw(asked.plot, found)
+        draw(asked.plot, outcomes)
 
 
 if __name__ == '__main__':

@@ -45,7 +45,7 @@ def cases(agents: int) -> Mapping[str, tuple[Sequence[Member], MobilityParameter
             for k in range(count)
         ]
 
-    ringed = [noisy(one, chance) for one in encirclement(agents=agents)]
+    ringed = [noisy(member, chance) for member in encirclement(agents=agents)]
     return {
         f'encirclement, {agents} agents, 20 Hz': (ringed, QUAD, 0.0),
         'steps, 1 agent, 20 Hz': (planted(QUAD, 1, 20.0, 0.0), QUAD, 0.0),
@@ -57,16 +57,16 @@ def cases(agents: int) -> Mapping[str, tuple[Sequence[Member], MobilityParameter
     }
 
 
-def row(name: str, found: Fit, mobility: MobilityParameters, delay: float, took: float) -> list:
+def row(name: str, result: Fit, mobility: MobilityParameters, delay: float, took: float) -> list:
     """Return the cells of a case: errors in percent, the delay's in milliseconds."""
     cells = []
     for key in PLANTED:
-        one = found.estimates[key]
-        error = 100.0 * (one.value / getattr(mobility, key) - 1.0) if one.value else 0.0
-        cells.append(f'{error:+.2f}' if one.known else '-')
-    one = found.estimates['delay']
-    cells.append(f'{1000.0 * (one.value - delay):+.1f}' if one.known else '-')
-    rms = f'{found.validation.xy:.4f}, {found.validation.z:.4f}'
+        estimate = result.estimates[key]
+        error = 100.0 * (estimate.value / getattr(mobility, key) - 1.0) if estimate.value else 0.0
+        cells.append(f'{error:+.2f}' if estimate.known else '-')
+    estimate = result.estimates['delay']
+    cells.append(f'{1000.0 * (estimate.value - delay):+.1f}' if estimate.known else '-')
+    rms = f'{result.validation.xy:.4f}, {result.validation.z:.4f}'
     return [name, *cells, rms, f'{took:.1f}']
 
 
@@ -77,12 +77,12 @@ def recover(agents: int) -> bool:
     print_row(['---'] * (len(PLANTED) + 4))
     for name, (members, mobility, delay) in cases(agents).items():
         began = time.perf_counter()
-        found = fit(members, fly=fly)
-        print_row(row(name, found, mobility, delay, time.perf_counter() - began))
+        result = fit(members, fly=fly)
+        print_row(row(name, result, mobility, delay, time.perf_counter() - began))
         for key in PLANTED:
-            one = found.estimates[key]
-            if name.startswith(('steps, ', 'encirclement')) and one.known and one.value:
-                small &= abs(one.value / getattr(mobility, key) - 1.0) <= LARGEST
+            estimate = result.estimates[key]
+            if name.startswith(('steps, ', 'encirclement')) and estimate.known and estimate.value:
+                small &= abs(estimate.value / getattr(mobility, key) - 1.0) <= LARGEST
     return small
 
 
@@ -97,10 +97,10 @@ def cover(repeats: int) -> bool:
         for seed in track(range(repeats), name):
             chance = np.random.default_rng(seed)
             member = noisy(flight(steps(chance), delay=DELAY), chance, memory=memory)
-            found = fit([member], fly=fly).estimates
+            estimates = fit([member], fly=fly).estimates
             for key, value in truth.items():
-                one = found[key]
-                inside[key] += one.low is not None and one.low <= value <= one.high
+                estimate = estimates[key]
+                inside[key] += estimate.low is not None and estimate.low <= value <= estimate.high
         print_row([name, *map(str, inside.values())])
         enough &= all(100 * count >= LEAST * repeats for count in inside.values())
     return enough

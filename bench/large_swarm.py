@@ -163,12 +163,12 @@ def main() -> None:
     for _ in range(asked.rounds):
         for way, agents in flights:
             with console.status(f'{agents} agents, {way}'):
-                found = measure(node, way, agents, asked.seconds)
+                result = measure(node, way, agents, asked.seconds)
             periods = ', '.join(
-                f'{1e3 * value:.0f}' for value in (found.median, found.p99, found.longest)
+                f'{1e3 * value:.0f}' for value in (result.median, result.p99, result.longest)
             )
-            cells = (agents, way, f'{found.heard:.1f}', f'{found.moving:.1f}', periods,
-                     f'{found.cores:.2f}')  # fmt: skip
+            cells = (agents, way, f'{result.heard:.1f}', f'{result.moving:.1f}', periods,
+                     f'{result.cores:.2f}')  # fmt: skip
             print(f'| {" | ".join(map(str, cells))} |', flush=True)
     print(describe())
     node.destroy_node()

@@ -52,30 +52,30 @@ def read(run: Path) -> tuple[dict[str, list], dict[str, list], dict[str, list]]:
 def latencies(run: Path) -> list[float]:
     """Return the latencies of some pairs of agents [s]."""
     states, ticks, commands = read(run)
-    begun = max(times[0] for times in states.values()) + STARTUP
+    start = max(times[0] for times in states.values()) + STARTUP
     names = sorted(states)
     pairs = [(a, b) for a in names for b in names if a != b]
-    found = []
+    delays = []
     for sender, receiver in pairs[:: max(1, len(pairs) // MAX_PAIRS)]:
         begins, sent = sorted(ticks[receiver]), sorted(commands[receiver])
         for arrived in states[sender]:
             tick = bisect.bisect(begins, arrived)
-            if arrived < begun or tick >= len(begins):
+            if arrived < start or tick >= len(begins):
                 continue
             command = bisect.bisect(sent, begins[tick])
             if command < len(sent):
-                found.append(sent[command] - arrived)
-    return found
+                delays.append(sent[command] - arrived)
+    return delays
 
 
 def measure(agents: int, processes: str | None, python: str) -> dict[str, object]:
     """Fly once and return the figures."""
     with tempfile.TemporaryDirectory() as folder:
         run, *_ = fly(Path(folder), SECONDS, agents, processes, python)
-        found = np.array(latencies(run)) * 1e3
-    p50, p99 = np.percentile(found, [50, 99])
+        delays = np.array(latencies(run)) * 1e3
+    p50, p99 = np.percentile(delays, [50, 99])
     return {
-        'agents': agents, 'processes': processes, 'rate_hz': RATE, 'messages': len(found),
+        'agents': agents, 'processes': processes, 'rate_hz': RATE, 'messages': len(delays),
         'p50_ms': round(float(p50), 2), 'p99_ms': round(float(p99), 2),
     }  # fmt: skip
 

@@ -111,12 +111,12 @@ def fly(trial: Trial, law: str, seed: int) -> dict[str, Any]:
 def fly_all(seeds: int) -> dict[tuple[int, str], list[dict[str, Any]]]:
     """Fly every trial with every law and seed on all cores; return the summaries."""
     jobs = [(i, law, seed) for i in range(len(TRIALS)) for law in LAWS for seed in range(seeds)]
-    found: dict[tuple[int, str], list[dict[str, Any]]] = {}
+    summaries: dict[tuple[int, str], list[dict[str, Any]]] = {}
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
         flown = zip(jobs, pool.map(_fly_one, jobs), strict=True)
         for (i, law, _), summary in track(flown, 'flying', len(jobs)):
-            found.setdefault((i, law), []).append(summary)
-    return found
+            summaries.setdefault((i, law), []).append(summary)
+    return summaries
 
 
 def _fly_one(job: tuple[int, str, int]) -> dict[str, Any]:
@@ -124,14 +124,14 @@ def _fly_one(job: tuple[int, str, int]) -> dict[str, Any]:
     return fly(TRIALS[number], law, seed)
 
 
-def rows(found: Mapping[tuple[int, str], list[dict[str, Any]]]) -> Iterator[tuple[str, ...]]:
+def rows(summaries: Mapping[tuple[int, str], list[dict[str, Any]]]) -> Iterator[tuple[str, ...]]:
     """Iterate over the lines of the table."""
     figures = {figure.name: figure for figure in FIGURES}
     for i, trial in enumerate(TRIALS):
         for name, demand in trial.demands.items():
             figure = figures[name]
             values = {
-                law: [math.inf if v is None else v for v in map(figure.value, found[i, law])]
+                law: [math.inf if v is None else v for v in map(figure.value, summaries[i, law])]
                 for law in LAWS
             }
             wins_text = f'{count_wins(values, figure)}/{len(values[OURS])}'

@@ -58,14 +58,14 @@ async def beside(readers: int, *flight: float) -> tuple[float, float, float]:
     try:
         port = int(re.search(r'localhost:([0-9]+)', view.stdout.readline())[1])
         times: list[list[float]] = [[] for _ in range(readers)]
-        tasks = [asyncio.create_task(read(port, one)) for one in times]
+        tasks = [asyncio.create_task(read(port, received)) for received in times]
         cpu, factor = await asyncio.to_thread(fly, *flight)
         for task in tasks:
             task.cancel()
     finally:
         view.send_signal(signal.SIGINT)
         view.wait()
-    return cpu, factor, median(len(one) / (one[-1] - one[0]) for one in times)
+    return cpu, factor, median(len(received) / (received[-1] - received[0]) for received in times)
 
 
 def main() -> None:

@@ -30,16 +30,16 @@ def measure(agents: int) -> float:
     run = {'num_agents': agents, 'sim_duration': TICKS * 0.05}
     scenario = Scenario().with_changes({'run': run}, 'bench')
     nodes = make_nodes(swarm_plan(scenario, PlanOptions(record=False, monitor=False)))
-    world, begun = nodes[0].world, []
+    world, start = nodes[0].world, []
 
     def note_the_start() -> bool:
-        if world.tick > 0 and not begun:
-            begun.extend((world.tick, time.perf_counter()))
+        if world.tick > 0 and not start:
+            start.extend((world.tick, time.perf_counter()))
         return False
 
     try:
         spin(nodes, note_the_start)
-        tick, at = begun
+        tick, at = start
         return (world.tick - tick) / (time.perf_counter() - at)
     finally:
         close(nodes)

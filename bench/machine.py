@@ -24,10 +24,10 @@ def calibration(rounds: int = 11) -> float:
     """Return the median processor time of some fixed work in Python [s]."""
     times = []
     for _ in range(rounds):
-        begun = time.thread_time()
+        began = time.thread_time()
         state = b''.join(struct.pack('<4d', k, math.sin(k), math.cos(k), 0.1) for k in range(4000))
-        sorted(struct.iter_unpack('<4d', state), key=lambda one: math.atan2(one[1], one[2]))
-        times.append(time.thread_time() - begun)
+        sorted(struct.iter_unpack('<4d', state), key=lambda row: math.atan2(row[1], row[2]))
+        times.append(time.thread_time() - began)
     return median(times)
 
 

@@ -108,12 +108,12 @@ def fleet(runs: int) -> tuple[str, str]:
                           stdout=subprocess.PIPE, text=True)  # fmt: skip
     if done.returncode:
         sys.exit(f'fleet.py {runs} ended with {done.returncode}')
-    found = json.loads(done.stdout.splitlines()[-1])
-    wall = found['placing_s'] + found['flying_s']
+    figures = json.loads(done.stdout.splitlines()[-1])
+    wall = figures['placing_s'] + figures['flying_s']
     text = (
-        f'{wall:.1f} s ({found["placing_s"]:.1f} s of it placing), '
-        f'{found["runs_per_s"]:g} runs/s, peak {found["peak_mb"]:.0f} MB, '
-        f'{found["kb_per_run"]:.1f} kB per run'
+        f'{wall:.1f} s ({figures["placing_s"]:.1f} s of it placing), '
+        f'{figures["runs_per_s"]:g} runs/s, peak {figures["peak_mb"]:.0f} MB, '
+        f'{figures["kb_per_run"]:.1f} kB per run'
     )
     return f'{runs:,} runs of 5 agents and 20 s at once in one process', text
 

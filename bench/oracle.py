@@ -95,11 +95,12 @@ def main() -> int:
             print(f'error: {error}', file=sys.stderr)
             return 2
         code = 0
-        for part in (one for one in EXACT if one in asked.only):
-            count, found = compared(part, trees, work)
-            print(f'{part}: {count} compared, {verdict(found)}')
-            print(''.join(f'  {one}\n' for one in found[:MAX_DIFFERENCES]), end='', flush=True)
-            code = 1 if found else code
+        for part in (name for name in EXACT if name in asked.only):
+            count, differing = compared(part, trees, work)
+            print(f'{part}: {count} compared, {verdict(differing)}')
+            shown = differing[:MAX_DIFFERENCES]
+            print(''.join(f'  {line}\n' for line in shown), end='', flush=True)
+            code = 1 if differing else code
         if 'speed' in asked.only:
             print_speeds(trees, work, asked.rounds)
     return code
@@ -145,12 +146,12 @@ def check_imports(tree: Tree, work: Path) -> None:
         RuntimeError: Python imports another version than the one asked for.
     """
     code = 'import soliton_encirclement_ros; print(soliton_encirclement_ros.__file__)'
-    found = subprocess.run(
+    imported = subprocess.run(
         [sys.executable, '-c', code], check=True, env=tree.environment(), cwd=work,
         capture_output=True, text=True,
     ).stdout.strip()  # fmt: skip
-    if not found.startswith(f'{tree.path}{os.sep}'):
-        raise RuntimeError(f'{tree.name}: Python imports {found} in its place')
+    if not imported.startswith(f'{tree.path}{os.sep}'):
+        raise RuntimeError(f'{tree.name}: Python imports {imported} in its place')
 
 
 def compared(part: str, trees: Sequence[Tree], work: Path) -> tuple[int, list[str]]:
@@ -188,35 +189,37 @@ def collect(tree: Tree, words: Sequence[str]) -> None:
 
 def tables(folder: Path) -> dict[str, Path]:
     """Return the files to compare by what they are called, without the time in a run's folder."""
-    found = {}
+    files = {}
     for path in sorted(folder.rglob('*')):
         if path.suffix in COMPARED or path.name == 'findings.json':
             parts = path.relative_to(folder).parts
             if 'bag' not in parts and path.name not in ADDED:
-                found['/'.join((parts[0], parts[-1]) if len(parts) > 1 else parts)] = path
-    return found
+                files['/'.join((parts[0], parts[-1]) if len(parts) > 1 else parts)] = path
+    return files
 
 
 def differences(part: str, old: Path, new: Path) -> tuple[int, list[str]]:
     """Return how many files there are, and the first difference of each that differs."""
     before, after = tables(old), tables(new)
-    found = [f'{name}: only in one version' for name in sorted(before.keys() ^ after.keys())]
+    lines = [f'{name}: only in one version' for name in sorted(before.keys() ^ after.keys())]
     for name in sorted(before.keys() & after.keys()):
         if before[name].suffix == '.json':
-            found += first_json(name, before[name], after[name])
+            lines += first_json(name, before[name], after[name])
         elif before[name].read_bytes() != after[name].read_bytes():
-            found.append(f'{name}: {first_difference(before[name], after[name])}')
-    return len(before.keys() & after.keys()), found
+            lines.append(f'{name}: {first_difference(before[name], after[name])}')
+    return len(before.keys() & after.keys()), lines
 
 
 def first_difference(old: Path, new: Path) -> str:
     """Return the first place where two tables differ, in words."""
     with old.open(newline='') as a, new.open(newline='') as b:
         rows, others = csv.reader(a), csv.reader(b)
-        head, other_head = ([RENAMED.get(one, one) for one in next(x, [])] for x in (rows, others))
+        head, other_head = (
+            [RENAMED.get(name, name) for name in next(table, [])] for table in (rows, others)
+        )
         if head != other_head:
             return f'columns differ: {sorted({*head} ^ {*other_head}) or "in order"}'
-        places = [k for k, one in enumerate(head) if one in PLACES]
+        places = [k for k, name in enumerate(head) if name in PLACES]
         for number, (row, other) in enumerate(zip_longest(rows, others), 1):
             if row is None or other is None:
                 return f'row {number}: only in one version'

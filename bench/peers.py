@@ -46,10 +46,10 @@ def number(text: str) -> float:
 
 def groups(rows: list[Row], keys: list[str]) -> dict[Line, list[Row]]:
     """Return the rows by their values of some columns, in the order of the table."""
-    found: dict[Line, list[Row]] = {}
+    grouped: dict[Line, list[Row]] = {}
     for row in rows:
-        found.setdefault(tuple(row[key] for key in keys), []).append(row)
-    return found
+        grouped.setdefault(tuple(row[key] for key in keys), []).append(row)
+    return grouped
 
 
 def settings(rows: list[Row]) -> dict[str, str]:

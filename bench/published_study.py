@@ -122,13 +122,13 @@ def read_table(path: Path, prefix: str = '') -> dict[Case, Figures]:
     settings = [column(header, *names, path=path) for names in SETTINGS.items()]
     figures = {name: column(header, prefix + name, path=path) for name in FIGURE_NAMES}
     seed = next((name for name in header if name.split('.')[-1] == 'seed'), None)
-    found: dict[Case, Figures] = {}
+    figures_by_case: dict[Case, Figures] = {}
     for line in sorted(lines, key=lambda line: int(line[seed]) if seed else 0):
         method, mode, k = (line[name] for name in settings)
         case = Case(method, mode, 0.0 if method == 'baseline' else float(k))
         values = {name: float(line[there] or 'nan') for name, there in figures.items()}
-        found.setdefault(case, values)
-    return found
+        figures_by_case.setdefault(case, values)
+    return figures_by_case
 
 
 def column(header: Iterable[str], *names: str, path: Path) -> str:
@@ -143,13 +143,13 @@ def fly_all(cases: Iterable[Case], seeds: Iterable[int]) -> dict[Case, list[Figu
     """Fly some cases with some seeds on all cores."""
     seeds = list(seeds)
     jobs = [(case, seed) for case in cases for seed in seeds]
-    found: dict[Case, list[Figures]] = {}
+    figures_by_case: dict[Case, list[Figures]] = {}
     screen = Console(stderr=True)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
         flown = zip(jobs, pool.map(fly_one, jobs), strict=True)
         for (case, _), figures in track(flown, 'flying', len(jobs), console=screen):
-            found.setdefault(case, []).append(figures)
-    return found
+            figures_by_case.setdefault(case, []).append(figures)
+    return figures_by_case
 
 
 def fly_one(job: tuple[Case, int]) -> Figures:

@@ -54,11 +54,11 @@ def fly(
     command += ['--real-time', '--agents', str(agents), '--duration', str(seconds + STARTUP)]
     command += ['--set', f'swarm.control_period={1.0 / RATE}', '--out', str(folder), '--json']
     command += ['--set', 'failure.failure_enable=false']
-    command += [word for one in settings for word in ('--set', one)]
+    command += [word for setting in settings for word in ('--set', setting)]
     command += ['--processes', processes] if processes else []
-    begun, before = time.monotonic(), used()
+    began, before = time.monotonic(), used()
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-    elapsed, after = time.monotonic() - begun, used()
+    elapsed, after = time.monotonic() - began, used()
     busy, wake_ups = ((end - start) / elapsed for start, end in zip(before, after, strict=True))
     return (folder / 'latest').resolve(), busy, wake_ups
 
@@ -88,21 +88,21 @@ def read(run: Path) -> tuple[list[float], int, list[float]]:
                 stamp = message.header.stamp.sec * 1_000_000_000 + message.header.stamp.nanosec
                 for name in {name.partition('/')[0] for name in message.name}:
                     stamps.setdefault(name, []).append(stamp)
-    begun = max(times[0] for times in stamps.values()) + round(STARTUP * 1e9)
+    begin = max(times[0] for times in stamps.values()) + round(STARTUP * 1e9)
     ended = min(times[-1] for times in stamps.values()) - round(1e9)
     periods, worst = [], []
     for times in stamps.values():
         own = [
-            (after - before) / 1e9 for before, after in pairwise(times) if begun <= before <= ended
+            (after - before) / 1e9 for before, after in pairwise(times) if begin <= before <= ended
         ]
         periods += own
         worst.append(max(own) * 1e3)
-    late = sum(_after(counts, begun, ended) for counts in timeouts.values())
+    late = sum(_after(counts, begin, ended) for counts in timeouts.values())
     return periods, late, worst
 
 
-def _after(counts: list[tuple[int, int]], begun: int, ended: int) -> int:
-    within = [count for logged, count in counts if begun <= logged <= ended]
+def _after(counts: list[tuple[int, int]], begin: int, ended: int) -> int:
+    within = [count for logged, count in counts if begin <= logged <= ended]
     return within[-1] - within[0] if within else 0
 
 

@@ -117,12 +117,12 @@ class Flown(NamedTuple):
 
 def outages(draw: Draw, agents: int) -> str:
     """Return a schedule of random outages, each of half a second to 8 s."""
-    found = []
+    windows = []
     for _ in range(draw.poisson(OUTAGES * SHAKEN / 60.0)):
         begin, length = draw.uniform(0.0, SHAKEN - 0.5), draw.uniform(0.5, 8.0)
         agent, end = draw.integers(1, agents + 1), min(begin + length, SHAKEN)
-        found.append(f'{begin:.2f}..{end:.2f}: {agent}')
-    return '; '.join(found)
+        windows.append(f'{begin:.2f}..{end:.2f}: {agent}')
+    return '; '.join(windows)
 
 
 def scenario_of(
@@ -154,7 +154,8 @@ def scenario_of(
         'safety': {'separation_filter': False},
         'radio': {'communication_transmission_range': 1e5},
     }  # fmt: skip
-    sections = {**known, **{key: {**known.get(key, {}), **one} for key, one in changes.items()}}
+    changed = {key: {**known.get(key, {}), **values} for key, values in changes.items()}
+    sections = {**known, **changed}
     return Scenario().with_changes(sections, 'a flight')
 
 
@@ -193,15 +194,15 @@ def rows(flights: Sequence[Flown]) -> Iterator[tuple[str, ...]]:
     for field, values in (('start', STARTS), ('target', TARGETS), ('shaken', (False, True)),
                           ('agents', range(2, 11))):  # fmt: skip
         for value in values:
-            some = [one for one in flights if getattr(one, field) == value]
+            some = [flight for flight in flights if getattr(flight, field) == value]
             if some:
                 yield f'{field}: {value}', *figures(some)
 
 
 def figures(flights: Sequence[Flown]) -> tuple[str, ...]:
     """Return how many flights settled, and how long it took."""
-    longest = max(flights, key=lambda one: one.time)
-    times = sorted(one.time for one in flights)
+    longest = max(flights, key=lambda flight: flight.time)
+    times = sorted(flight.time for flight in flights)
     settled = sum(map(math.isfinite, times))
     shown = (statistics.median(times), times[math.ceil(0.99 * len(times)) - 1], longest.time)
     return (
@@ -234,14 +235,14 @@ def main(args: Sequence[str] | None = None) -> int:
     for section, key, value in given.settings:
         changes.setdefault(section, {})[key] = value
     seeds = range(given.first, given.first + given.flights)
-    one = partial(fly, changes=changes, below=given.below)
+    fly_seed = partial(fly, changes=changes, below=given.below)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
-        flights = [*track(pool.map(one, seeds), 'flying', len(seeds))]
+        flights = [*track(pool.map(fly_seed, seeds), 'flying', len(seeds))]
     for row in rows(flights):
         print('| ' + ' | '.join(row) + ' |')
-    lost = [one for one in flights if not math.isfinite(one.time)]
-    for one in lost:
-        print('not settled:', one)
+    lost = [fly_seed for fly_seed in flights if not math.isfinite(fly_seed.time)]
+    for fly_seed in lost:
+        print('not settled:', fly_seed)
     print(describe())
     return 1 if lost else 0
 

@@ -34,7 +34,7 @@ def flight(share: float) -> Scenario:
 def report(bag: Path, out: Path) -> tuple[float, float]:
     """Return wall time [s] and peak memory [MB] of the whole command."""
     command = [SWARM, 'report', bag, '--out', out, '--table', 'parquet', '--json']
-    begun = time.perf_counter()
+    began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         peak = 0.0
         while process.poll() is None:
@@ -42,7 +42,7 @@ def report(bag: Path, out: Path) -> tuple[float, float]:
             time.sleep(0.05)
     if process.returncode:
         sys.exit(f'swarm report ended with {process.returncode}')
-    return time.perf_counter() - begun, peak
+    return time.perf_counter() - began, peak
 
 
 def memory_of(pid: int) -> float:

@@ -123,21 +123,21 @@ def distances_left(
         run = np.hypot(start[:, 2], start[:, 3]) * spent + 0.5 * vehicle.max_acc_xy * spent**2
         reach = np.minimum(vehicle.max_speed_xy * spent, run)
         away = np.hypot(start[:, 0] - target[k, 0], start[:, 1] - target[k, 1])
-        rest = np.maximum(away - reach - radius, radius - away - reach)
-        least[k] = np.maximum(np.where(np.isnan(rest), 0.0, rest), 0.0)
+        outside = np.maximum(away - reach - radius, radius - away - reach)
+        least[k] = np.maximum(np.where(np.isnan(outside), 0.0, outside), 0.0)
     return least
 
 
-def row(condition: str, found: dict[str, list[Figures]]) -> str:
+def row(condition: str, flown: dict[str, list[Figures]]) -> str:
     """Return a condition's row of the table."""
     cells = [condition]
     for law in (OURS, *ORIGINALS):
-        means = np.mean(found[law], axis=0)
+        means = np.mean(flown[law], axis=0)
         cells.append(', '.join(f'{mean:.3f}' for mean in means))
-    values = {law: np.array(flights) for law, flights in found.items()}
-    rest = {law: flights[:, 1] - flights[:, 2] for law, flights in values.items()}
+    values = {law: np.array(flights) for law, flights in flown.items()}
+    above_bound = {law: flights[:, 1] - flights[:, 2] for law, flights in values.items()}
     better = [wins({law: flights[:, k] for law, flights in values.items()}) for k in (0, 1)]
-    cells.append(', '.join(map(str, (*better, wins(rest)))))
+    cells.append(', '.join(map(str, (*better, wins(above_bound)))))
     ours, other = (values[law] for law in (OURS, ORIGINALS[0]))
     cells.append(f'{np.corrcoef(ours[:, 1] - other[:, 1], ours[:, 2] - other[:, 2])[0, 1]:.2f}')
     return f'| {" | ".join(cells)} |'
@@ -183,11 +183,11 @@ def main() -> None:
     console = Console(stderr=True)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
         flown = track(pool.map(fly, jobs), 'flying', len(jobs), console=console)
-        found = dict(zip(jobs, flown, strict=True))
+        figures = dict(zip(jobs, flown, strict=True))
     print('| | ' + ' | '.join((OURS, *ORIGINALS)) + ' | better | correlation |')
     print('| --- ' * (len(LAWS) + 3) + '|')
     for name, laws in flights.items():
-        print(row(name, {law: [found[job] for job in several] for law, several in laws.items()}))
+        print(row(name, {law: [figures[job] for job in several] for law, several in laws.items()}))
     print('\nE_gap, E_r, the lower bound of E_r; better: the same and the rest of E_r')
     print(f'correlation: of the differences to {ORIGINALS[0]} in E_r and in the lower bound')
     print(describe())

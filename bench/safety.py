@@ -109,12 +109,13 @@ def main() -> int:
         plain, changed = measure(calls, (SETTINGS, *lists, [0.0] * RESULT), options.calls)
         cell = '- | -'
         if has_numba():
-            rest = fence, scratch, np.zeros(RESULT)
-            arrays = (SETTINGS, others, owns, wishes, *rest)
+            buffers = fence, scratch, np.zeros(RESULT)
+            arrays = (SETTINGS, others, owns, wishes, *buffers)
             compiled(calls)(*arrays, 1)
             same &= compiled(calls)(*arrays, options.calls) == changed
-            far = (SETTINGS, *ten_and_far(size, options.spacing), *rest)
-            both = [measure(compiled(calls), one, 20 * options.calls)[0] for one in (arrays, far)]
+            far = (SETTINGS, *ten_and_far(size, options.spacing), *buffers)
+            many = 20 * options.calls
+            both = [measure(compiled(calls), given, many)[0] for given in (arrays, far)]
             cell = ' | '.join(f'{time:.2f}' for time in both)
         share = 100.0 * changed / options.calls
         print(f'| {size} | {share:.0f} % | {plain:.1f} | {cell} |', flush=True)

@@ -106,15 +106,15 @@ def random_rows(
             on = [crossing(vehicle, case, k, True) for k in shown(range(flights), name)]
             off = [crossing(vehicle, case, k, False) for k in shown(range(without), name)]
             seen += on
-            low, free = np.array([one.least for one in on]), np.array([one.least for one in off])
-            when = np.concatenate([one.arrivals for one in on])
-            alone = np.concatenate([one.arrivals for one in off])
+            low, free = (np.array([flight.least for flight in side]) for side in (on, off))
+            when = np.concatenate([flight.arrivals for flight in on])
+            alone = np.concatenate([flight.arrivals for flight in off])
             there = np.isfinite(when)
-            kept = [f'{low.min():.2f}', str((low < 1.8).sum()), str((low < 1.0).sum())]
+            filtered = [f'{low.min():.2f}', str((low < 1.8).sum()), str((low < 1.0).sum())]
             times = [f'{100.0 * there.mean():.1f} %', f'{np.median(when[there]):.1f} s']
             below = f'{(free < 1.0).sum()} of {without}'
             bare = [f'{free.min():.3f}', below, f'{np.median(alone):.1f} s']
-            yield [name, *kept, *times, *bare]
+            yield [name, *filtered, *times, *bare]
 
 
 def swap_rows(vehicles: Sequence[str], seen: list[Outcome]) -> Iterator[list[str]]:
@@ -138,10 +138,10 @@ def scenario_rows(names: Sequence[str], seeds: int, seen: list[Outcome]) -> Iter
         pairs = [(included(name, k, True), included(name, k, False)) for k in shown(runs, name)]
         row, means = [name], []
         for flights in zip(*pairs, strict=True):
-            errors = np.mean([one.errors for one in flights], axis=0)
+            errors = np.mean([outcome.errors for outcome in flights], axis=0)
             means.append(errors)
-            least = min(one.least for one in flights)
-            row += [f'{least:.2f}', str(sum(one.events for one in flights))]
+            least = min(outcome.least for outcome in flights)
+            row += [f'{least:.2f}', str(sum(outcome.events for outcome in flights))]
             row += [f'{error:.4f}' for error in errors]
         if name != 'partition':  # two halves that hear nothing of each other
             seen += [on for on, _ in pairs]
@@ -175,8 +175,9 @@ def main() -> int:
         show(swap_rows(options.vehicles, seen))
     if options.scenarios:
         show(scenario_rows(options.scenarios, options.seeds, seen))
-    beyond, infinite = sum(one.beyond for one in seen), sum(one.infinite for one in seen)
-    close = sum(one.least < 1.0 for one in seen)
+    beyond = sum(outcome.beyond for outcome in seen)
+    infinite = sum(outcome.infinite for outcome in seen)
+    close = sum(outcome.least < 1.0 for outcome in seen)
     print(f'{len(seen)} flights with the filter: {close} below 1 m, {beyond} commands beyond the '
           f'limits, {infinite} numbers not finite\n\n{describe()}')  # fmt: skip
     return 1 if close or beyond or infinite else 0

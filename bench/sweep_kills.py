@@ -110,8 +110,8 @@ def fly(folder: Path, kills: int, seed: int) -> tuple[list[Kill], bool]:
         made = sweep_under_fire(folder, file, cluster, victims, chance)
     with start_sweep(folder, file, '--out', 'calm', name='calm') as calm:
         assert calm.end(600.0) == 0, calm.err
-    found, expected = fingerprints(folder / 'fire'), fingerprints(folder / 'calm')
-    return made, len(expected) == 6 and found == expected
+    tables, expected = fingerprints(folder / 'fire'), fingerprints(folder / 'calm')
+    return made, len(expected) == 6 and tables == expected
 
 
 def main() -> int:

@@ -43,9 +43,9 @@ def swarm(agents: int, mobility: dict[str, object], duration: float = DURATION) 
 def factor(scenario: Scenario) -> float:
     """Return how many times as fast as real time a flight is."""
     engine = Engine(scenario)
-    begun = time.perf_counter()
+    began = time.perf_counter()
     engine.fly()
-    return scenario.run.sim_duration / (time.perf_counter() - begun)
+    return scenario.run.sim_duration / (time.perf_counter() - began)
 
 
 def main() -> None:
@@ -55,14 +55,14 @@ def main() -> None:
     parser.add_argument('--rounds', type=int, default=5)
     asked = parser.parse_args()
     cases = [(name, agents) for name in VEHICLES for agents in asked.agents]
-    found = {case: [] for case in cases}
+    factors_of = {case: [] for case in cases}
     for name, agents in cases:
         factor(swarm(agents, VEHICLES[name], WARM_UP))
     for _ in range(asked.rounds):
         for name, agents in cases:
-            found[name, agents].append(factor(swarm(agents, VEHICLES[name])))
+            factors_of[name, agents].append(factor(swarm(agents, VEHICLES[name])))
     print(describe())
-    for (name, agents), factors in found.items():
+    for (name, agents), factors in factors_of.items():
         print(f'{name:24} {agents:4} agents: {median(factors):8.0f} times real time')
 
 

@@ -47,7 +47,7 @@ def of_ros() -> set[str]:
 def declared() -> tuple[set[str], set[str]]:
     """Return the libraries that setup.py names: those installed always, and the optional ones."""
     extras = of_setup('extras_require')
-    optional = [one for name, lines in extras.items() if name != 'test' for one in lines]
+    optional = [line for name, lines in extras.items() if name != 'test' for line in lines]
     return tuple({re.match(r'[\w-]+', one)[0] for one in part}
                  for part in (of_setup('INSTALL'), optional))  # fmt: skip
 

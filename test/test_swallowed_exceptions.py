@@ -19,8 +19,8 @@ def is_suppress(node: ast.AST) -> bool:
     if not isinstance(node, ast.With):
         return False
     calls = [item.context_expr for item in node.items]
-    names = [one.func for one in calls if isinstance(one, ast.Call)]
-    return 'suppress' in [getattr(one, 'attr', getattr(one, 'id', '')) for one in names]
+    names = [call.func for call in calls if isinstance(call, ast.Call)]
+    return 'suppress' in [getattr(name, 'attr', getattr(name, 'id', '')) for name in names]
 
 
 def is_silent(node: ast.AST) -> bool:

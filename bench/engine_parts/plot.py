@@ -17,7 +17,7 @@ ORIGINAL = 1400.0
 
 ORIGINAL_AGENTS = 10
 
-Found = Mapping[tuple[str, str, int], Outcome]
+Outcomes = Mapping[tuple[str, str, int], Outcome]
 """Outcomes by kind, law and number of agents."""
 
 
@@ -43,17 +43,17 @@ RED = '#d92626'
 NAMES = ((1e9, 'G'), (1e6, 'M'), (1e3, 'k'))
 
 
-def draw(path: Path, found: Found) -> None:
+def draw(path: Path, outcomes: Outcomes) -> None:
     """Draw what was found.
 
     Args:
         path: The picture's file.
-        found: At least one case of the engine.
+        outcomes: At least one case of the engine.
     """
     figure = Figure(figsize=(10, 4.6), layout='constrained')
     rates, memory = figure.subplots(1, 2, width_ratios=(3, 2))
     for line in LINES:
-        cases = {n: found[kind, law, n] for kind, law, n in found if (kind, law) == line[:2]}
+        cases = {n: outcomes[kind, law, n] for kind, law, n in outcomes if (kind, law) == line[:2]}
         _plot(rates, line, {n: outcome.rate for n, outcome in cases.items()})
         _plot(memory, line, {n: outcome.peak for n, outcome in cases.items()})
     rates.plot(ORIGINAL_AGENTS, ORIGINAL, '*', color=RED, markersize=13,

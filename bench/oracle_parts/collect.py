@@ -101,7 +101,7 @@ def wire(bag: Path) -> Iterator[str]:
     from rosbags.typesys import Stores, get_typestore
 
     yield 'topic,type,timestamp,sha256'
-    found: dict[tuple[str, str], dict[int, set[str]]] = {}
+    digests: dict[tuple[str, str], dict[int, set[str]]] = {}
     with AnyReader([bag], default_typestore=get_typestore(Stores.LATEST)) as reader:
         for connection, logged, data in reader.messages():
             topic, kind = connection.topic, connection.msgtype
@@ -112,9 +112,9 @@ def wire(bag: Path) -> Iterator[str]:
             stamp = logged if header is None else header.stamp.sec * 10**9 + header.stamp.nanosec
             plain = bytes(reader.typestore.serialize_cdr(message, kind))
             if stamp > 0:
-                times = found.setdefault((topic, kind), {})
+                times = digests.setdefault((topic, kind), {})
                 times.setdefault(stamp, set()).add(hashlib.sha256(plain).hexdigest())
-    for (topic, kind), times in sorted(found.items()):
+    for (topic, kind), times in sorted(digests.items()):
         for stamp in sorted(times)[:PER_TOPIC]:
             yield from (f'{topic},{kind},{stamp},{digest}' for digest in sorted(times[stamp]))
 
@@ -133,7 +133,7 @@ def collect_bridges(out: Path) -> None:
     from velocity_mobility_ros.autopilot.engage.engage_records import Request
     from velocity_mobility_ros.core.twist_smoothing import Motion
 
-    requests = [one for one in Request if one.name not in ('RELEASE',)]
+    requests = [request for request in Request if request.name not in ('RELEASE',)]
     out.mkdir(parents=True, exist_ok=True)
     for k in range(TRACES):
         draws = random.Random(k)
@@ -160,7 +160,7 @@ def collect_bridges(out: Path) -> None:
                 continue
             engage = said.engage
             words = (engage.state.name, engage.reason, engage.intent, said.setpoint, engage.send)
-            lines.append(f'{tick},' + ','.join(repr(one).replace(',', ';') for one in words))
+            lines.append(f'{tick},' + ','.join(repr(word).replace(',', ';') for word in words))
         (out / f'trace_{k}.csv').write_text('\n'.join(lines) + '\n', encoding='utf-8')
 
 

@@ -116,21 +116,21 @@ PARTS: dict[str, Mapping[str, str]] = {
 
 def flights() -> list[Flight]:
     """Return all flights without ROS."""
-    found = [_with(f'law_{law}', {'control.controller': law}) for law in LAWS]
-    found += [
+    cases = [_with(f'law_{law}', {'control.controller': law}) for law in LAWS]
+    cases += [
         _with(f'original_{law}', {'control.controller': law}, ORIGINAL, LATE if k % 2 else SPIN)
         for k, law in enumerate(('soliton_v1', 'two_channel', 'soliton', 'predictive'))
     ]
     for k, layer in enumerate(LAYERS):
         law = ('soliton_v1', 'two_channel')[k % 2]
         change = {'propagation.propagation_method': layer, 'control.controller': law}
-        found.append(_with(f'layer_{layer}', change))
-    found += [_with(name, change) for name, change in PARTS.items()]
-    found += [
+        cases.append(_with(f'layer_{layer}', change))
+    cases += [_with(name, change) for name, change in PARTS.items()]
+    cases += [
         _with(f'lossy_{law}', {'control.controller': law}, LOSSY)
         for law in ('predictive', 'soliton', 'soliton_v1', 'splay', 'franchi')
     ]
-    found += [
+    cases += [
         _with('external_agent', QUIET, external=('uav_2',)),
         _with('external_target', QUIET, SPIN, external=('target',)),
         _with('external_two', LOSSY, external=('uav_3', 'target')),
@@ -138,8 +138,8 @@ def flights() -> list[Flight]:
         _with('seed_7', {'run.seed': '7'}, LOSSY),
         _with('mixed_vehicles', MIXED, QUIET),
     ]
-    assert len({one.name for one in found}) == len(found)
-    return found
+    assert len({case.name for case in cases}) == len(cases)
+    return cases
 
 
 def lockstep_flights() -> Iterator[Flight]:
@@ -155,5 +155,5 @@ def lockstep_flights() -> Iterator[Flight]:
 
 def spelled(settings: Mapping[str, str], names: Mapping[str, str]) -> list[str]:
     """Return settings as words of the command line; keys change as ``names`` says."""
-    words = [f'{names.get(key, key)}={value}' for key, value in settings.items()]
-    return [word for one in words for word in ('--set', one)]
+    assignments = [f'{names.get(key, key)}={value}' for key, value in settings.items()]
+    return [word for assignment in assignments for word in ('--set', assignment)]

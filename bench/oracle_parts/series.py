@@ -74,12 +74,12 @@ def twelve() -> dict[str, NDArray[np.float64]]:
     """Return the rows of the twelve flights as they are flown now, by name."""
     from oracle_parts.flights import flights
 
-    found = {}
+    rows = {}
     for flight in flights():
         if flight.name in TWELVE:
             scenario = scenario_of({**flight.settings, **SMALL}, flight.name)
-            found[flight.name] = flown(scenario, flight.external)[::EVERY]
-    return found
+            rows[flight.name] = flown(scenario, flight.external)[::EVERY]
+    return rows
 
 
 def store() -> None:

@@ -51,12 +51,12 @@ class Ways(NamedTuple):
 def spread(draw: np.random.Generator, n: int, size: Sequence[float], apart: float) -> Floats:
     """Return n places in a rectangle round 0 [m] that are apart [m]."""
     half = np.array(size) / 2.0
-    found: list[Floats] = []
-    while len(found) < n:
+    places: list[Floats] = []
+    while len(places) < n:
         place = draw.uniform(-half, half)
-        if all(math.dist(place, other) >= apart for other in found):
-            found.append(place)
-    return np.array(found)
+        if all(math.dist(place, other) >= apart for other in places):
+            places.append(place)
+    return np.array(places)
 
 
 def crossing(draw: np.random.Generator, n: int) -> Ways:
@@ -138,13 +138,13 @@ def straight(start: Floats, goal: Floats, limits: CommandLimits, period: float) 
     able = followable(limits.max_speed_xy, limits.max_acc_xy, limits.tau_xy or 0.0)
     length, a = float(np.linalg.norm(goal - start)), able.acceleration
     v = min(able.speed, SPEED, math.sqrt(a * length))
-    whole = length / v + v / a
-    t = np.linspace(0.0, whole, max(2, math.ceil(whole / period)) + 1)
-    begun, left = np.minimum(t, v / a), np.minimum(whole - t, v / a)
+    duration = length / v + v / a
+    t = np.linspace(0.0, duration, max(2, math.ceil(duration / period)) + 1)
+    elapsed, left = np.minimum(t, v / a), np.minimum(duration - t, v / a)
     s = np.where(
-        t < whole / 2.0,
-        a * begun**2 / 2.0 + v * np.maximum(0.0, t - v / a),
-        length - a * left**2 / 2.0 - v * np.maximum(0.0, whole - t - v / a),
+        t < duration / 2.0,
+        a * elapsed**2 / 2.0 + v * np.maximum(0.0, t - v / a),
+        length - a * left**2 / 2.0 - v * np.maximum(0.0, duration - t - v / a),
     )
     rows = np.zeros((len(t), 4))
     rows[:, :2] = start + np.outer(s / length, goal - start)

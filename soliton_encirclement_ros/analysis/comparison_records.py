@@ -244,18 +244,18 @@ def from_findings(findings: Findings) -> dict[str, float | None]:
     }
 
 
-def _known(findings: Findings, name: str) -> list[float]:
+def _known_values(findings: Findings, name: str) -> list[float]:
     values = [getattr(agent, name) for agent in findings.agents]
     return [value for value in values if value is not None and math.isfinite(value)]
 
 
 def _sum(findings: Findings, name: str) -> float | None:
-    known = _known(findings, name)
+    known = _known_values(findings, name)
     return math.fsum(known) if known else None
 
 
 def _median(findings: Findings, name: str, unit: str) -> float | None:
-    middle = median(_known(findings, name))
+    middle = median(_known_values(findings, name))
     return None if middle is None else (100.0 if unit == '%' else 1.0) * middle
 
 

@@ -145,10 +145,10 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
         values['seq'] = zero_order_hold(states.time, states.seq, at, timeout)
     if telemetry is not None:
         status = {'failed': telemetry.failed, 'pred': telemetry.pred, 'succ': telemetry.succ}
-        values |= _held(telemetry.time, status, at, timeout)
+        values |= _hold_values(telemetry.time, status, at, timeout)
     # A value with the name of a fixed column is dropped.
     for series in filter(None, (telemetry, states)):
-        values = _held(series.time, series.values, at, timeout) | values
+        values = _hold_values(series.time, series.values, at, timeout) | values
     return Part(len(at), values)
 
 
@@ -159,7 +159,7 @@ def _place(place: Track | Telemetry | StateSeries) -> dict[str, Floats]:
     return {**values, 'yaw': place.yaw} if isinstance(place, Track) else values
 
 
-def _held(
+def _hold_values(
     time: Floats, values: Mapping[str, Floats], at: Floats, timeout: float
 ) -> dict[str, Floats]:
     return {name: zero_order_hold(time, column, at, timeout) for name, column in values.items()}

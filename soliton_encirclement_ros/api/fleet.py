@@ -67,11 +67,11 @@ def takeoff(
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly.fly_order import TAKE_OFF
-        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_takeoff
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_takeoff
 
-        return fly_takeoff(node, FlightRequest(meant, settings, within or TAKE_OFF.within), screen)
+        return fly_takeoff(node, FlyRequest(meant, settings, within or TAKE_OFF.within), screen)
 
-    return _ordered(order, namespace)
+    return _follow_order(order, namespace)
 
 
 def engage(
@@ -117,12 +117,12 @@ def engage(
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE
-        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_engage
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_engage
 
-        wanted = FlightRequest(meant, settings, within or ENGAGE.within, stop)
+        wanted = FlyRequest(meant, settings, within or ENGAGE.within, stop)
         return fly_engage(node, wanted, screen)
 
-    return _ordered(order, namespace)
+    return _follow_order(order, namespace)
 
 
 def hold(
@@ -152,7 +152,7 @@ def hold(
         >>> hold('uav_3')
         ['uav_3']
     """
-    return _given('HOLD', vehicles, agents, scenario, within, namespace)
+    return _give_order('HOLD', vehicles, agents, scenario, within, namespace)
 
 
 def land(
@@ -170,7 +170,7 @@ def land(
         >>> land(agents=3)
         ['uav_1', 'uav_2', 'uav_3']
     """
-    return _given('LAND', vehicles, agents, scenario, within, namespace)
+    return _give_order('LAND', vehicles, agents, scenario, within, namespace)
 
 
 def rtl(
@@ -188,7 +188,7 @@ def rtl(
         >>> rtl(agents=3)
         ['uav_1', 'uav_2', 'uav_3']
     """
-    return _given('RETURN', vehicles, agents, scenario, within, namespace)
+    return _give_order('RETURN', vehicles, agents, scenario, within, namespace)
 
 
 def stop(
@@ -237,7 +237,7 @@ def release(
     return _stop_or_release(False, members, agents, scenario, within, namespace)
 
 
-def _given(
+def _give_order(
     name: str, vehicles: tuple[str, ...], agents: int | None, scenario: str | None,
     within: float | None, namespace: str,
 ) -> list[str]:  # fmt: skip
@@ -253,10 +253,10 @@ def _given(
         execution = fly_order.Execution(node, given, meant, within or fly_order.ABSENT)
         return screen.follow(execution, given, within or given.within)
 
-    return _ordered(order, namespace)
+    return _follow_order(order, namespace)
 
 
-def _ordered(order: 'Callable[[FlyNode, QuietScreen], int]', namespace: str) -> list[str]:
+def _follow_order(order: 'Callable[[FlyNode, QuietScreen], int]', namespace: str) -> list[str]:
     """Give an order with a node of an operator; return the vehicles that do as ordered.
 
     Raises:

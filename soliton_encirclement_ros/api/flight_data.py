@@ -184,6 +184,6 @@ def load(
                 warnings.warn(differs, stacklevel=2)
         recording = read_recording(bag, naming, None, flight, namespace)._replace(path=path)
     part = longest_flight(recording) if window is None else between(recording, *window)
-    found = Flight(path, lambda: part, target, radius)
-    found._findings  # noqa: B018 - what is wrong with the arguments is said here
-    return found
+    flight_of_part = Flight(path, lambda: part, target, radius)
+    flight_of_part._findings  # noqa: B018 - what is wrong with the arguments is said here
+    return flight_of_part

@@ -58,57 +58,57 @@ class Flights(Frames, Sequence[Flight]):
 
     def __getitem__(self, place: Any) -> Any:
         """Return one flight, or some."""
-        found = self._flights[place]
-        return Flights(found) if isinstance(place, slice) else found
+        chosen = self._flights[place]
+        return Flights(chosen) if isinstance(place, slice) else chosen
 
     @property
     def encircled(self) -> bool:
         """Whether the swarm encircled its target in all of them."""
-        return all(one.encircled for one in self)
+        return all(flight.encircled for flight in self)
 
     @property
     def verdict(self) -> str:
         """The verdict and its reason, a line for each flight."""
-        return '\n'.join(one.verdict for one in self)
+        return '\n'.join(flight.verdict for flight in self)
 
     @cached_property
     def frames(self) -> dict[str, pd.DataFrame]:
         """All frames by name."""
-        parts = [self._labelled(one) for one in self]
-        found = {}
+        parts = [self._label_frames(flight) for flight in self]
+        frames = {}
         for name, first in parts[0].items():
-            found[name] = pd.concat([part[name] for part in parts], ignore_index=True)
-            found[name].attrs = first.attrs
-        return found
+            frames[name] = pd.concat([part[name] for part in parts], ignore_index=True)
+            frames[name].attrs = first.attrs
+        return frames
 
-    def _labelled(self, flight: Flight) -> dict[str, pd.DataFrame]:
+    def _label_frames(self, flight: Flight) -> dict[str, pd.DataFrame]:
         row = self._labels[flight.summary['controller']], flight.summary['seed']
-        found = {}
+        frames = {}
         for name, frame in flight.frames.items():
-            found[name] = frame.copy()
+            frames[name] = frame.copy()
             for column, value in zip(('seed', 'controller'), reversed(row), strict=True):
-                found[name].insert(0, column, value)
-        return found
+                frames[name].insert(0, column, value)
+        return frames
 
     @cached_property
     def _labels(self) -> dict[str, str]:
-        return law_labels({one.summary['controller'] for one in self})
+        return law_labels({flight.summary['controller'] for flight in self})
 
     @cached_property
     def _table(self) -> RunTable:
         """The table that ``swarm sweep`` has; its points are the laws."""
         labels = list(self._labels.values())
         return run_table([
-            SweptRun(SweepPoint(labels.index(law) + 1, {}, law), one.summary['seed'],
-                     one.summary, {})
-            for one in self for law in [self._labels[one.summary['controller']]]
+            SweptRun(SweepPoint(labels.index(law) + 1, {}, law), summary['seed'], summary, {})
+            for summary in (flight.summary for flight in self)
+            for law in [self._labels[summary['controller']]]
         ])  # fmt: skip
 
     @property
     def summary(self) -> pd.DataFrame:
         """A row per flight: law, seed, verdict and figures; columns are those of a sweep."""
-        found = self._table.frame.drop(columns='point')
-        return found.assign(path=[str(one.path) for one in self])
+        table = self._table.frame.drop(columns='point')
+        return table.assign(path=[str(flight.path) for flight in self])
 
     @property
     def statistics(self) -> pd.DataFrame:
@@ -119,8 +119,8 @@ class Flights(Frames, Sequence[Flight]):
     def paired(self) -> pd.DataFrame:
         """A row per pair of laws and figure: the difference, seed by seed."""
         table = self._table
-        one = table._replace(frame=table.frame.assign(point=1))
-        return paired_table(one).drop(columns='point')
+        single_point = table._replace(frame=table.frame.assign(point=1))
+        return paired_table(single_point).drop(columns='point')
 
     def plot(self) -> 'Picture':
         """Return a picture: of one flight itself, of several their metrics by law."""
@@ -129,9 +129,9 @@ class Flights(Frames, Sequence[Flight]):
         from soliton_encirclement_ros.analysis.plots.comparison_plots import curves_of_runs
 
         runs: dict[str, list[pd.DataFrame]] = {}
-        for one in self:
-            curves = one.metrics.rename(columns={'timestamp': 'time'})
-            runs.setdefault(self._labels[one.summary['controller']], []).append(curves)
+        for flight in self:
+            curves = flight.metrics.rename(columns={'timestamp': 'time'})
+            runs.setdefault(self._labels[flight.summary['controller']], []).append(curves)
         return curves_of_runs(str(self[0].summary['scenario']), runs)
 
     def __repr__(self) -> str:
@@ -183,22 +183,22 @@ def fly(
     controllers = [controller] if isinstance(controller, str | Path) else controller or []
     settings = [f'{key}={_text(value)}' for key, value in changes.items()]
     planned = planned_runs(
-        [str(scenario)], [*map(str, controllers)], settings, _checked(seeds),
+        [str(scenario)], [*map(str, controllers)], settings, _check_seeds(seeds),
         None if vehicle is None else str(vehicle), num_agents=agents, sim_duration=duration,
         seed=seed,
     )  # fmt: skip
-    told = {'vehicle': vehicle, 'agents': agents, 'duration': duration}
+    options = {'vehicle': vehicle, 'agents': agents, 'duration': duration}
     words = ['swarm', 'simulate', str(scenario)]
-    words += [word for key, value in told.items() if value is not None
+    words += [word for key, value in options.items() if value is not None
               for word in (f'--{key}', str(value))]  # fmt: skip
-    words += [word for one in settings for word in ('--set', one)]
+    words += [word for setting in settings for word in ('--set', setting)]
     folder, formats = Path(out), usable_formats(['none' if planned[1:] else 'bag'])
     flights = [
         job
-        for one in planned
-        for job in jobs_of([one], folder, [*words, *_chosen(one)], formats)
+        for planned_run in planned
+        for job in jobs_of([planned_run], folder, [*words, *_chosen(planned_run)], formats)
     ]
-    return Flights([*_flown(flights, jobs or len(os.sched_getaffinity(0)), folder)])
+    return Flights([*_fly_jobs(flights, jobs or len(os.sched_getaffinity(0)), folder)])
 
 
 def _chosen(scenario: Scenario) -> list[str]:
@@ -212,7 +212,7 @@ def _text(value: Any) -> str:
     return json.dumps(plain, default=str)
 
 
-def _checked(seeds: int | Sequence[int]) -> int | list[int]:
+def _check_seeds(seeds: int | Sequence[int]) -> int | list[int]:
     """Return seeds, or how many.
 
     Raises:
@@ -227,7 +227,7 @@ def _checked(seeds: int | Sequence[int]) -> int | list[int]:
     return seeds if isinstance(seeds, int) else list(dict.fromkeys(map(int, chosen)))
 
 
-def _flown(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
+def _fly_jobs(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
     """Fly jobs, one here and several in processes; iterate over those that are whole.
 
     Raises:
@@ -242,14 +242,16 @@ def _flown(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
             results = [_one(ready[0], interrupt)]
         else:
             results = BatchRunner(ready, at_once, interrupt).fly(lambda: None)
-    errors = [error for one in results for error in one.errors]
-    whole = [one for one in results if one.folder is not None and is_complete_run(one)]
-    if not whole:
+    errors = [error for result in results for error in result.errors]
+    complete = [
+        result for result in results if result.folder is not None and is_complete_run(result)
+    ]
+    if not complete:
         raise RunError('; '.join(errors))
     for error in errors:
         warnings.warn(error, stacklevel=4)
-    for one in whole:
-        yield Flight(one.folder, partial(_recording, one.folder), summary=one.summary)
+    for result in complete:
+        yield Flight(result.folder, partial(_recording, result.folder), summary=result.summary)
 
 
 def _one(job: Job, interrupt: Interrupt) -> JobResult:

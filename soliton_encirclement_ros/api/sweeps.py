@@ -92,20 +92,20 @@ def sweep(
             monitor = fly_missing(
                 planned, store, folder, at_once, None, wide_console(True), lambda: interrupt
             )
-        found = collect(planned, store)
-        write_tables(folder, found)
+        results = collect(planned, store)
+        write_tables(folder, results)
     failed = {run.label: why for run, why in monitor.failed}
     return SweepResult(
-        folder, found.runs.frame, found.statistics, found.paired, failed, planned
+        folder, results.runs.frame, results.statistics, results.paired, failed, planned
     )
 
 
 def _plain(value: Any) -> Any:
     """Return a design as YAML has it: lists for other sequences, numbers for those of NumPy."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     if isinstance(value, Path):
         return str(value)
     return value.tolist() if hasattr(value, 'tolist') else value

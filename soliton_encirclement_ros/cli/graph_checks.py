@@ -138,7 +138,7 @@ def _other_nodes(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]])
         ]
         value += f'; domains of others: {named(places)}'
     if lost := [] if is_alone() else missing_hosts(node, announced.get(domain, {})):
-        return _lost(value, lost, ERROR if others == 0 else WARNING)
+        return _lost_check(value, lost, ERROR if others == 0 else WARNING)
     if others:
         return Check('other nodes', value)
     if domain in local:
@@ -148,7 +148,7 @@ def _other_nodes(node: DoctorNode, announced: Mapping[int, Mapping[str, bytes]])
     return Check('other nodes', value, WARNING if cure else 'ok', cure)
 
 
-def _lost(value: str, addresses: list[str], verdict: str) -> Check:
+def _lost_check(value: str, addresses: list[str], verdict: str) -> Check:
     """Return the check for computers that announce themselves, and are not found."""
     cores, busy = load()
     text = f'{named(addresses)} announces processes in this domain, but '

@@ -164,13 +164,13 @@ STDERR = 2
 
 @contextmanager
 def hold_stderr(is_wanted: bool) -> Iterator[Callable[[], list[str]]]:
-    """Hold what this process and its children say on stderr, if that is a terminal; then say it.
+    """Buffer stderr of this process and its children, if that is a terminal; print it at the end.
 
     Args:
-        is_wanted: Whether anything is to be held.
+        is_wanted: Whether to buffer.
 
     Yields:
-        A function that returns the lines that were held so far.
+        A function that returns the lines in the buffer so far.
     """
     if not (is_wanted and os.isatty(STDERR)):
         yield list

@@ -65,8 +65,8 @@ def compare_vehicles(
         for figures in step_figures(steps, flown):
             lag, rise, t90, overshoot, tilt, height = figures[1:]
             rows.append((
-                name, figures.name, *map(_shown, (lag, rise, t90, 100.0 * overshoot)),
-                _shown(math.degrees(tilt), 1), _shown(height),
+                name, figures.name, *map(_value_text, (lag, rise, t90, 100.0 * overshoot)),
+                _value_text(math.degrees(tilt), 1), _value_text(height),
             ))  # fmt: skip
     print_rows(HEAD, rows)
     from soliton_encirclement_ros.analysis.plots.run_plots import draw_steps
@@ -98,5 +98,5 @@ def common_steps(vehicles: Sequence[MobilityParameters]) -> list[CommandStep]:
     return usual_steps(dataclasses.replace(MobilityParameters(), **least))
 
 
-def _shown(value: float, digits: int = 2) -> str:
+def _value_text(value: float, digits: int = 2) -> str:
     return '-' if math.isnan(value) else f'{value:.{digits}f}'

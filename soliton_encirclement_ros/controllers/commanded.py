@@ -128,8 +128,8 @@ def commanded(name: str) -> Law:
         command, wanted = memory.command, decision.velocity
         if command.is_on != 0.0:
             wanted = (command.vx, command.vy, command.vz)
-        found = Decision(wanted, decision.pred, decision.succ, decision.e_tau)
-        return Buffer(command, observed(view), after), message, found
+        obeyed = Decision(wanted, decision.pred, decision.succ, decision.e_tau)
+        return Buffer(command, observed(view), after), message, obeyed
 
     def reset_law(memory: Buffer) -> Buffer:
         """Reset the law alone: what is commanded stays."""

@@ -97,8 +97,8 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
     known = ('samples', 'seed', 'parameters')
     require(isinstance(content, Mapping) and set(content) <= set(known),
            f'{source} = {shown(content)} must be a mapping of {", ".join(known)} and nothing else')
-    samples = whole(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
-    seed = whole(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
+    samples = whole_number(content.get('samples'), f'{source}: samples', 1, MAX_SAMPLES)
+    seed = whole_number(content.get('seed', 0), f'{source}: seed', 0, LARGEST)
     parameters = content.get('parameters')
     require(isinstance(parameters, Mapping) and bool(parameters),
            f'{source}: parameters = {shown(parameters)} must map section.key to {{low, high}} '
@@ -112,7 +112,7 @@ def random_points(content: Any, source: str) -> list[dict[str, Any]]:
     return [{key: column[i] for key, column in columns.items()} for i in range(samples)]
 
 
-def whole(value: Any, source: str, least: int, most: int) -> int:
+def whole_number(value: Any, source: str, least: int, most: int) -> int:
     """Return an integer within bounds.
 
     Raises:
@@ -146,7 +146,7 @@ def _draw(
            f'{source}: low = {shown(low)} must be above 0 where log is true')
     if integer or (integer is None and _is_integer(key)):
         for name, end in (('low', low), ('high', high)):
-            whole(end, f'{source}: {name}', -LARGEST, LARGEST)
+            whole_number(end, f'{source}: {name}', -LARGEST, LARGEST)
         return [_integer(stream, int(low), int(high), log) for _ in range(samples)]
     return [_number(stream, float(low), float(high), log) for _ in range(samples)]
 
@@ -248,7 +248,7 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
             factors += _axes(content, f'{source}: named')
         else:
             factors.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
-    for chosen in _crossed(factors, source):
+    for chosen in _cross_factors(factors, source):
         names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
         where = f'{source}: {", ".join(names.values())}' if names else source
         changes: Values = {}
@@ -260,7 +260,7 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
         yield DesignPoint(where, changes, names, keys)
 
 
-def _crossed(factors: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
+def _cross_factors(factors: Sequence[Sequence[Any]], source: str) -> Iterator[tuple[Any, ...]]:
     """Return every combination of parts."""
     count = math.prod(len(factor) for factor in factors)
     require(count <= MAX_RUNS, f'{source} has {count} points, must have at most {MAX_RUNS}')
@@ -277,7 +277,7 @@ def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
 
 
 def _part(kind: str, content: Any, source: str) -> list[Values]:
-    points = {'random': random_points, 'list': _listed, 'grid': _grid}[kind](content, source)
+    points = {'random': random_points, 'list': _read_list, 'grid': _grid}[kind](content, source)
     for name in dict.fromkeys(name for point in points for name in point):
         check_name(name, source)
     return points
@@ -286,12 +286,12 @@ def _part(kind: str, content: Any, source: str) -> list[Values]:
 def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:
     """Return the values of every axis: its name there, and what it changes."""
     result = []
-    for axis, entries in _named(content, source, 'axes: law, case ...').items():
+    for axis, entries in _check_names(content, source, 'axes: law, case ...').items():
         where = f'{source}: {axis}'
         require('.' not in axis,
                f'{where}: an axis is a word; a parameter belongs to grid or list')
         values = []
-        for name, entry in _named(entries, where, 'names to changes').items():
+        for name, entry in _check_names(entries, where, 'names to changes').items():
             changes = {} if entry is None else entry
             require(isinstance(changes, Mapping),
                    f'{where}: {name} = {shown(changes)} must map section.key to values')
@@ -303,7 +303,7 @@ def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]
     return result
 
 
-def _named(content: Any, source: str, what: str) -> Mapping[str, Any]:
+def _check_names(content: Any, source: str, what: str) -> Mapping[str, Any]:
     """Return a mapping with at least one entry, all of whose keys are names."""
     require(isinstance(content, Mapping) and bool(content),
            f'{source} = {shown(content)} must be a non-empty mapping of {what}')
@@ -320,11 +320,11 @@ def _grid(content: Any, source: str) -> list[Values]:
         check_name(name, source)
         require(isinstance(values, list) and bool(values),
                f'{source}: {name} = {shown(values)} must be a non-empty list of values')
-    crossed = _crossed(list(content.values()), source)
+    crossed = _cross_factors(list(content.values()), source)
     return [dict(zip(content, chosen, strict=True)) for chosen in crossed]
 
 
-def _listed(content: Any, source: str) -> list[Values]:
+def _read_list(content: Any, source: str) -> list[Values]:
     is_good = isinstance(content, list) and all(isinstance(p, Mapping) for p in content)
     require(is_good and bool(content),
            f'{source} = {shown(content)} must be a non-empty list of mappings '
@@ -351,7 +351,7 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
     if isinstance(content, list):
         require(0 < len(content) <= MAX_SEEDS,
                f'{source}: seeds lists {len(content)}, must list 1 to {MAX_SEEDS} of them')
-        seeds = [whole(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
+        seeds = [whole_number(seed, f'{source}: seeds', 0, LARGEST_SEED) for seed in content]
         twice = next((seed for seed, count in Counter(seeds).items() if count > 1), None)
         require(twice is None, f'{source}: seeds lists {twice} twice')
         return seeds
@@ -360,7 +360,7 @@ def read_seeds(content: Any, first: int, source: str) -> list[int]:
         require(set(content) == {'first', 'count'},
                f'{source}: seeds = {shown(content)} must have first and count')
         first, count = content['first'], content['count']
-    first = whole(first, f'{source}: seeds: first', 0, LARGEST_SEED)
-    count = whole(count, f'{source}: seeds: count', 1, MAX_SEEDS)
-    whole(first + count - 1, f'{source}: seeds: the last', 0, LARGEST_SEED)
+    first = whole_number(first, f'{source}: seeds: first', 0, LARGEST_SEED)
+    count = whole_number(count, f'{source}: seeds: count', 1, MAX_SEEDS)
+    whole_number(first + count - 1, f'{source}: seeds: the last', 0, LARGEST_SEED)
     return list(range(first, first + count))

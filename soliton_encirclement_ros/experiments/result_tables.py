@@ -189,10 +189,10 @@ def _pair_rows(
 def _frame(rows: Sequence[Row]) -> pd.DataFrame:
     """Return rows with a type per column: whole numbers, truth values, numbers, else texts."""
     frame = pd.DataFrame(rows, dtype=object)
-    return frame.apply(_typed) if len(frame) else frame
+    return frame.apply(_set_type) if len(frame) else frame
 
 
-def _typed(column: 'pd.Series[Any]') -> 'pd.Series[Any]':
+def _set_type(column: 'pd.Series[Any]') -> 'pd.Series[Any]':
     kinds = {bool if isinstance(value, bool | np.bool_) else type(value)
              for value in column if not pd.isna(value)}  # fmt: skip
     if kinds == {bool}:

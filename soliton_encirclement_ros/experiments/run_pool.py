@@ -56,7 +56,7 @@ class Pool(ABC):
                 flying[self.submit(run)] = run
             self.check()
             finished, failed = [], []
-            for future in _ended(flying):
+            for future in _wait_for_ended(flying):
                 run, error = flying.pop(future), _error_of(future)
                 if error is None:
                     self.accept(future.result())
@@ -96,7 +96,7 @@ class Pool(ABC):
         """Raise an error if nothing can be simulated any more."""
 
 
-def _ended(flying: dict[Future[RunResult], PlannedRun]) -> list[Future[RunResult]]:
+def _wait_for_ended(flying: dict[Future[RunResult], PlannedRun]) -> list[Future[RunResult]]:
     """Return the futures that have ended, in the order of the runs; wait at most ``TURN``."""
     ended = wait(flying, TURN, FIRST_COMPLETED).done
     if any(isinstance(_error_of(future), BrokenExecutor) for future in ended):

@@ -144,7 +144,7 @@ def sweep_of(text: str, path: Path, code: str) -> Sweep:
         hint = kind_hint(content, SWEEP) or suggestion(key, KEYS)
         require(key in KEYS, f'{path}: unknown key {shown(key)}{hint}')
     base = base_scenario(content, path)
-    points = list(_named(list(_points(content, base, path))))
+    points = list(_name_laws(list(_points(content, base, path))))
     seeds = read_seeds(content.get('seeds'), base.run.seed, str(path))
     require(len(points) * len(seeds) <= MAX_RUNS,
            f'{path}: {len(points)} points with {len(seeds)} seeds are {len(points) * len(seeds)} '
@@ -250,7 +250,7 @@ def _column(axis: str) -> str:
     return CONTROLLER if axis == LAW else axis
 
 
-def _named(points: Sequence[tuple[SweepPoint, Scenario]]) -> Iterator[tuple[SweepPoint, Scenario]]:
+def _name_laws(points: Sequence[tuple[SweepPoint, Scenario]]) -> Iterator[tuple[SweepPoint, Scenario]]:
     """Iterate over points that call each law as tables do: a file by its stem."""
     names = law_labels({point.controller for point, _ in points})
     for point, scenario in points:

@@ -68,9 +68,9 @@ class SwarmEnv(gymnasium.Env):
             scenario, chosen, changes=changes, ticks=ticks, is_compiled=is_compiled
         )
         self._reward = reward
-        most = self._shaped(self.flight.speeds)
+        most = self._agent_rows(self.flight.speeds)
         self.action_space = gymnasium.spaces.Box(-most, most)
-        shape = self._shaped(np.zeros((len(self.flight.agents), len(OBSERVED_NAMES)))).shape
+        shape = self._agent_rows(np.zeros((len(self.flight.agents), len(OBSERVED_NAMES)))).shape
         self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, shape)
 
     def reset(
@@ -80,7 +80,7 @@ class SwarmEnv(gymnasium.Env):
         super().reset(seed=seed)
         chosen = int(self.np_random.integers(2**31)) if seed is None else seed
         moment = self.flight.reset(chosen)
-        return self._shaped(moment.observations), self._info(moment)
+        return self._agent_rows(moment.observations), self._info(moment)
 
     def step(self, action: Any) -> tuple[Floats32, float, bool, bool, dict[str, Any]]:
         """Command velocities [m/s, map], and fly a step.
@@ -90,10 +90,10 @@ class SwarmEnv(gymnasium.Env):
         """
         rows = np.asarray(action, dtype=float)
         moment = self.flight.step(rows[None] if self._is_single else rows)
-        observation, reward = self._shaped(moment.observations), float(self._reward(moment))
+        observation, reward = self._agent_rows(moment.observations), float(self._reward(moment))
         return observation, reward, moment.has_collided, moment.is_over, self._info(moment)
 
-    def _shaped(self, every: NDArray[Any]) -> Floats32:
+    def _agent_rows(self, every: NDArray[Any]) -> Floats32:
         """Return the rows of the commanded agents, of a single one its row."""
         rows = every[self.flight.rows].astype(np.float32)
         return rows[0] if self._is_single else rows

@@ -75,8 +75,8 @@ class SwarmParallelEnv(ParallelEnv):
         self.agents: list[str] = []
         most = self.flight.speeds[self.flight.rows].astype(np.float32)
         self._actions = {
-            name: gymnasium.spaces.Box(-one, one)
-            for name, one in zip(self.possible_agents, most, strict=True)
+            name: gymnasium.spaces.Box(-limit, limit)
+            for name, limit in zip(self.possible_agents, most, strict=True)
         }
         self._observed = gymnasium.spaces.Box(-np.inf, np.inf, (len(OBSERVED_NAMES),))
         self._seeds = np.random.default_rng()

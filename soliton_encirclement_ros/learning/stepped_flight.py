@@ -136,12 +136,12 @@ class SteppedFlight:
         check_starts(self.scenario)
         self.agents = tuple(map(uav, self.scenario.agent_ids))
         chosen = self.agents if commanded_agents is None else tuple(commanded_agents)
-        for one in chosen:
-            if one not in self.agents:
-                raise RunError(f'agent {shown(one)}: must be one of {named(self.agents)}')
-        self.commanded = tuple(one for one in self.agents if one in chosen)
-        self.rows = [self.agents.index(one) for one in self.commanded]
-        limits = [self.scenario.limits_of(one) for one in self.agents]
+        for agent in chosen:
+            if agent not in self.agents:
+                raise RunError(f'agent {shown(agent)}: must be one of {named(self.agents)}')
+        self.commanded = tuple(agent for agent in self.agents if agent in chosen)
+        self.rows = [self.agents.index(agent) for agent in self.commanded]
+        limits = [self.scenario.limits_of(agent) for agent in self.agents]
         self.speeds = np.array([(x.max_speed_xy, x.max_speed_xy, x.max_speed_z) for x in limits])
         self.step_time = ticks * self.scenario.swarm.control_period
         self._ticks, self._is_compiled = ticks, is_compiled

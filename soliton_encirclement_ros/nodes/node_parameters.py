@@ -1,4 +1,4 @@
-"""Parameters of the nodes of a swarm, and the log line by which each says them at its start.
+"""Parameters of the nodes of a swarm, and the log line with them at the start of a node.
 
 The fleet of a node is that of its namespace, unless a parameter sets it. The number of an agent is
 a parameter, or the k of its namespace ``uav_k``.

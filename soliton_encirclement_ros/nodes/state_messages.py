@@ -80,7 +80,7 @@ _coordinates, _decoder = CoordinateReader(), StateDecoder()
 
 
 class _SingleAgent(NamedTuple):
-    """What messages with the state of one agent and nothing else have in common.
+    """The fixed part of messages with the state of one agent only.
 
     Attributes:
         member: Where its numbers stand; None: it is no such message.
@@ -114,9 +114,9 @@ def _decoded(data: bytes) -> StateMessage:
     return decoded(_coordinates.read(data))
 
 
-def decoded(found: Coordinates) -> StateMessage:
+def decoded(coordinates: Coordinates) -> StateMessage:
     """Return the states among named coordinates."""
-    stamp_ns, frame, names, positions, velocities = found
+    stamp_ns, frame, names, positions, velocities = coordinates
     try:
         parsed = _decoder.decode(names, positions, velocities)
     except MalformedStateError as error:
@@ -144,7 +144,7 @@ class StateReader:
         self._on_late = on_late
 
     def parse(self, data: bytes) -> StateMessage | None:
-        """Return what a serialized message holds, None if it is no JointState."""
+        """Return the content of a serialized message, None if it is no JointState."""
         try:
             return _decoded(data)
         except MalformedMessageError as error:
@@ -161,7 +161,7 @@ class StateReader:
         return message.states
 
     def spoken(self, message: StateMessage) -> list[tuple[str, State | None]]:
-        """Return who answers in lockstep, and the state; None: the member has none."""
+        """Return the senders in lockstep and their states; None: the member has none."""
         if message.is_silence:
             return [(message.frame, None)]
         return [(sender_of(state), state) for state in self.read(message)]
@@ -253,9 +253,9 @@ Sender = int | str
 """A member: the number of an agent, the name of another one."""
 
 
-def name_of(one: Sender) -> str:
+def name_of(member: Sender) -> str:
     """Return the name of a member."""
-    return uav(one) if isinstance(one, int) else one
+    return uav(member) if isinstance(member, int) else member
 
 
 def sender(state: State) -> Sender:
@@ -263,12 +263,12 @@ def sender(state: State) -> Sender:
     return state.agent_id if isinstance(state, AgentState) else sender_of(state)
 
 
-def members_text(found: Collection[Sender]) -> str:
+def members_text(members: Collection[Sender]) -> str:
     """Return the names of members, agents by number first: ``uav_1,uav_2,target``."""
-    agents = sorted(member for member in found if isinstance(member, int))
-    others = sorted((member for member in found if isinstance(member, str)), reverse=True)
+    agents = sorted(member for member in members if isinstance(member, int))
+    others = sorted((member for member in members if isinstance(member, str)), reverse=True)
     names = [name_of(member) for member in (*agents, *others)[:MOST_NAMED]]
-    return ','.join(names if len(found) <= MOST_NAMED else [*names, MORE_MEMBERS])
+    return ','.join(names if len(members) <= MOST_NAMED else [*names, MORE_MEMBERS])
 
 
 class MembersHeard:

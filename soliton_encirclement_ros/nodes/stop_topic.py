@@ -1,8 +1,8 @@
-"""The topic of the emergency stop: everybody listens, whoever has an order publishes.
+"""The topic of the emergency stop: all members subscribe, nodes with an order publish.
 
 A publisher exists only where an order was given, or is kept for those that start later; it sends
-all orders that its node knows, so that its last message is complete. Its messages wait until the
-node asks for them: a heartbeat wakes nobody.
+all orders that its node knows, so that its last message is complete. Messages are polled, so that
+a heartbeat wakes no node.
 
 A message is a DiagnosticArray whose every status is one item. Orders are ERROR (stop) and OK
 (release), heartbeats WARN, so that tools colour them.
@@ -112,10 +112,10 @@ class StopTopic:
         return time.monotonic() - self._began
 
     def update(self) -> str:
-        """Take what has arrived, check the heartbeats; return why to stop, empty if not.
+        """Read all messages, check the heartbeats; return why to stop, empty if not.
 
-        What has arrived comes first: after a pause of the own process no heartbeat that waits is
-        taken for a missing one.
+        Messages are read first: so after a pause of the own process a heartbeat in the queue does
+        not count as missing.
         """
         orders = self.latch.orders
         for arrival in arrivals(self._input, DiagnosticArray):
@@ -129,7 +129,7 @@ class StopTopic:
         return '' if is_quiet else emergency_stop.reason_to_stop(latch)
 
     def give(self, scope: str, stop: bool, source: str) -> StopOrder:
-        """Give an order to everybody or to one member; it counts here at once."""
+        """Give an order to all members or to one; it is in force here at once."""
         self.update()
         own = self.latch.own
         after_ns = 0 if own is None else own.stamp_ns + 1
@@ -140,11 +140,11 @@ class StopTopic:
         return order
 
     def stop_itself(self, reason: str) -> None:
-        """Stop the own member until it or everybody is released; no order to others."""
+        """Stop the own member until it, or all, are released; no order to others."""
         self.latch = emergency_stop.with_own_stop(self.latch, reason, time.time_ns())
 
     def note(self, order: StopOrder) -> None:
-        """Learn of an order in another way; one given later is stamped after it."""
+        """Add an order that came by another channel; later orders are stamped after it."""
         if order.stamp_ns > 0:
             self.latch = emergency_stop.with_order(self.latch, order)
 

@@ -118,7 +118,7 @@ def horizontal(
     aim = choose_aim(settings, path, others, near, scratch, count, feasible, wx, wy, last, tau)
     cx, cy = aim.best.x, aim.best.y
     pusher = pusher if aim.who == NOBODY else aim.who
-    if not aim.best.found:
+    if not aim.best.is_feasible:
         stop_x, stop_y = stopping_command(path, settings.limits[2], tau)
         tx, ty = aim.tried
         best = relaxed_command(scratch, count, feasible, tx, ty, stop_x, stop_y)

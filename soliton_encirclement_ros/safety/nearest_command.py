@@ -40,7 +40,7 @@ class NearestCommand(NamedTuple):
 
     x: float
     y: float
-    found: bool
+    is_feasible: bool
 
 
 class _Interval(NamedTuple):
@@ -236,7 +236,7 @@ def relaxed_command(
         wx: Wanted command east [m/s].
         wy: Wanted command north [m/s].
         stop_x: The command that brakes like command 0, within the discs, east [m/s]; returned
-            with ``found`` False if rounding leaves nothing else.
+            with ``is_feasible`` False if rounding leaves nothing else.
         stop_y: The same north.
     """
     best = NearestCommand(stop_x, stop_y, False)
@@ -244,7 +244,7 @@ def relaxed_command(
     for k in range(HALVINGS):
         middle = 0.0 if k == 0 else 0.5 * (low + high)
         candidate = nearest_command(scratch, count, feasible, wx, wy, middle)
-        if candidate.found:
+        if candidate.is_feasible:
             best, low = candidate, middle
         elif k == 0:
             return best

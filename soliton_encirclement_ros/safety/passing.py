@@ -298,14 +298,14 @@ def choose_aim(
     tried = detour_of(settings.detour, memory.turn, wx, wy)
     best = nearest_command(scratch, count, feasible, tried[0], tried[1], 1.0)
     enough = settings.detour.slide * (wx * wx + wy * wy)
-    if best.found and best.x * wx + best.y * wy >= enough:
+    if best.is_feasible and best.x * wx + best.y * wy >= enough:
         return Aim(best, (wx, wy), tried, NOBODY, memory.side)
     past = passage(settings, path, others, scratch, near, wx, wy, tau, memory.side)
     if past.who == NOBODY:
         return Aim(best, (wx, wy), tried, NOBODY, 0.0)
     straight = (past.x, past.y)
     best = nearest_command(scratch, count, feasible, past.x, past.y, 1.0)
-    if best.found and best.x * past.x + best.y * past.y >= enough:
+    if best.is_feasible and best.x * past.x + best.y * past.y >= enough:
         return Aim(best, straight, straight, past.who, past.side)
     tried = detour_of(settings.detour, memory.turn, past.x, past.y)
     best = nearest_command(scratch, count, feasible, tried[0], tried[1], 1.0)

@@ -108,10 +108,10 @@ class EngineObserver(RunRecord):
 
 def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:
     """Return who caused how many changes of whose commands, by number and place."""
-    found: dict[int, dict[int, int]] = {}
+    counts: dict[int, dict[int, int]] = {}
     for i, place in np.argwhere(pushed).tolist():
-        found.setdefault(i + 1, {})[place] = int(pushed[i, place])
-    return found
+        counts.setdefault(i + 1, {})[place] = int(pushed[i, place])
+    return counts
 
 
 def _closest(figures: Figures) -> ClosestPair:

@@ -95,32 +95,32 @@ def failing_draws(scenario: Scenario, streams: RunStreams) -> tuple[Counts, Coun
     chance = failure_probability(
         failure.failure_mean_failures_per_min, failure.failure_check_period
     )
-    found: list[Counts] = []
+    positions: list[Counts] = []
     if failure.failure_enable and chance > 0.0:
         end = scenario.ticks * scenario.swarm.control_period
         draws = math.ceil(end / failure.failure_check_period) + 2
         for k in scenario.agent_ids:
-            found.append(np.flatnonzero(streams.failures(k).random(draws) < chance))
-            starts[k] = starts[k - 1] + len(found[-1])
-    return np.concatenate(found) if found else np.zeros(0, dtype=np.int64), starts
+            positions.append(np.flatnonzero(streams.failures(k).random(draws) < chance))
+            starts[k] = starts[k - 1] + len(positions[-1])
+    return np.concatenate(positions) if positions else np.zeros(0, dtype=np.int64), starts
 
 
 def scheduled_outages(scenario: Scenario) -> tuple[Floats, Counts]:
     """Return the scheduled outages of all agents, and where those of each begin."""
     text, starts = scenario.failure.failure_schedule, [0]
-    found: list[Window] = []
+    outage_windows: list[Window] = []
     if text.strip():
         for k in scenario.agent_ids:
-            found += outages(text, k)
-            starts.append(len(found))
+            outage_windows += outages(text, k)
+            starts.append(len(outage_windows))
     else:
         starts = [0] * (scenario.run.num_agents + 1)
-    return windows(found), np.array(starts, dtype=np.int64)
+    return windows(outage_windows), np.array(starts, dtype=np.int64)
 
 
-def windows(found: list[Window]) -> Floats:
+def windows(outage_windows: list[Window]) -> Floats:
     """Return begin and end [s] of some windows."""
-    return np.array([window[:2] for window in found]).reshape(-1, 2)
+    return np.array([window[:2] for window in outage_windows]).reshape(-1, 2)
 
 
 def needs_links(scenario: Scenario) -> bool:
@@ -168,8 +168,8 @@ def sensing_arrays(scenario: Scenario, bodies: Floats) -> SensingArrays:
     if not scenario.is_sensed:
         return SensingArrays(*(np.zeros((0, 1, 1)) for _ in range(2)), np.zeros((0, 1)))
     sensors = [*map(scenario.sensor_of, scenario.members)]
-    ticks = cyclic_size(max(one.delay // scenario.substeps for one in sensors) + 2)
-    slots = cyclic_size(max(one.latency // one.period for one in sensors) + 2)
+    ticks = cyclic_size(max(sensor.delay // scenario.substeps for sensor in sensors) + 2)
+    slots = cyclic_size(max(sensor.latency // sensor.period for sensor in sensors) + 2)
     readings = np.zeros((len(bodies), slots, READING_COLUMNS))
     readings[:, :, READ_BODY :] = bodies[:, np.newaxis]
     states = np.zeros((len(bodies), STATE_COLUMNS))

@@ -44,14 +44,14 @@ def panels(layout: Any) -> Iterator[str]:
 
 def test_rviz_shows_what_its_launch_moves_into_a_namespace(rviz: dict[str, Any]) -> None:
     """A topic that were not moved would be that of the fleet at the root."""
-    topics = {found['Topic']['Value'] for found in rviz['Displays'] if 'Topic' in found}
+    topics = {display['Topic']['Value'] for display in rviz['Displays'] if 'Topic' in display}
     assert topics == {ROOT.full_name(name) for name in SHOWN}
     assert rviz['Global Options']['Fixed Frame'] == 'map'
 
 
 def test_rviz_asks_for_what_is_offered(rviz: dict[str, Any]) -> None:
     """Odometry as best effort, so that a driver that offers no more is heard; never latched."""
-    topics = [found['Topic'] for found in rviz['Displays'] if 'Topic' in found]
+    topics = [display['Topic'] for display in rviz['Displays'] if 'Topic' in display]
     assert {topic['Durability Policy'] for topic in topics} == {'Volatile'}
     reliable = {t['Value'] for t in topics if t['Reliability Policy'] == 'Reliable'}
     assert reliable == {ROOT.full_name(MARKERS)}

@@ -190,8 +190,8 @@ def _blocks(design: Any) -> list[dict[str, Any]]:
 
 def test_what_is_not_typed_has_a_reason_that_is_needed() -> None:
     """No entry of a table is left from a command that no page prints any more."""
-    lines = [' '.join(one.words) for page in PAGES for block in blocks(page, 'sh')
-             for one in commands_in(block, page)]  # fmt: skip
+    lines = [' '.join(command.words) for page in PAGES for block in blocks(page, 'sh')
+             for command in commands_in(block, page)]  # fmt: skip
     for table in (NOT_TYPED, SHORTER, UNTIL_CTRL_C, IN_ANOTHER_TERMINAL):
         unused = {start for start in table if not any(re.match(start, line) for line in lines)}
         assert unused == set()

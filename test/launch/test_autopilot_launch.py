@@ -79,10 +79,10 @@ def test_a_whole_swarm_flies_and_is_handed_over_at_the_end(
         ros.until(
             lambda: all(state_of(one).get('state') == 'READY' for one in heard), 'both', START_UP
         )
-        assert [state_of(one)['system_id'] for one in heard] == ['1', '2']
-        found = parameters(ros, '/uav_2/px4_bridge_node', 'max_speed_xy', 'vertical_mode',
+        assert [state_of(message)['system_id'] for message in heard] == ['1', '2']
+        values = parameters(ros, '/uav_2/px4_bridge_node', 'max_speed_xy', 'vertical_mode',
                            'px4_namespace', 'enable_stamped_cmd_vel')  # fmt: skip
-        assert found == [5.0, 'hold_height', 'px4_1', True]
+        assert values == [5.0, 'hold_height', 'px4_1', True]
         for verb in ('takeoff', 'engage'):
             code, told = fly(ros, tmp_path, verb, '--agents', '2')
             assert code == 0, told
@@ -175,7 +175,7 @@ def test_every_kind_of_bridge_finds_its_autopilot(ros: Ros, tmp_path: Path) -> N
         ros.until(
             lambda: all(state_of(one).get('state') == 'READY' for one in heard), 'all', START_UP
         )
-        kinds = [state_of(one)['autopilot'] for one in heard]
+        kinds = [state_of(message)['autopilot'] for message in heard]
         assert kinds == ['px4', 'ardupilot', 'mavros']
         code, told = fly(ros, tmp_path, 'takeoff', '--agents', '3')
         assert code == 0, told
@@ -216,8 +216,8 @@ def test_a_filter_may_have_a_bridge_too(ros: Ros, tmp_path: Path) -> None:
     with px4s(tmp_path, ros.domain, 1):
         heard = ros.listen(DiagnosticStatus, '/uav_1/bridge_state', LATCHED)
         ros.until(lambda: state_of(heard).get('state') == 'READY', 'the bridge', START_UP)
-        found = parameters(ros, '/uav_1/safety', 'enable_stamped_cmd_vel', 'max_speed_xy')
-        assert found == [True, 5.0]
+        values = parameters(ros, '/uav_1/safety', 'enable_stamped_cmd_vel', 'max_speed_xy')
+        assert values == [True, 5.0]
 
 
 @pytest.mark.parametrize(

@@ -49,15 +49,15 @@ class Launched:
 
     def _walk(self, entities: list[Any]) -> None:
         executed, group, node = self._kinds
-        for one in entities:
-            if one.condition is not None and not one.condition.evaluate(self._context):
+        for entity in entities:
+            if entity.condition is not None and not entity.condition.evaluate(self._context):
                 continue
-            if isinstance(one, group):
-                self._walk(one.get_sub_entities())
-            elif isinstance(one, executed):
-                self._walk(one.execute(self._context) or [])
-            elif isinstance(one, node):
-                self.nodes.append(self._spec(**one.said))
+            if isinstance(entity, group):
+                self._walk(entity.get_sub_entities())
+            elif isinstance(entity, executed):
+                self._walk(entity.execute(self._context) or [])
+            elif isinstance(entity, node):
+                self.nodes.append(self._spec(**entity.said))
 
     def _spec(
         self, executable: Any, namespace: Any, parameters: list[Any], remappings: Any = (),
@@ -65,11 +65,11 @@ class Launched:
     ) -> NodeSpec:  # fmt: skip
         assert package == PACKAGE and 'SWARM_PARENT_PID' in options['additional_env']
         values: dict[str, Any] = {}
-        for one in parameters:
-            if isinstance(one, dict):
-                values |= {name: self._value(value) for name, value in one.items()}
+        for parameter in parameters:
+            if isinstance(parameter, dict):
+                values |= {name: self._value(value) for name, value in parameter.items()}
             else:
-                content = yaml.safe_load(Path(self._text(one)).read_text(encoding='utf-8'))
+                content = yaml.safe_load(Path(self._text(parameter)).read_text(encoding='utf-8'))
                 values |= content['/**']['ros__parameters'] if content else {}
         renamed = tuple((self._text(old), self._text(new)) for old, new in remappings)
         return NodeSpec(self._text(executable), self._text(namespace), values, renamed)
@@ -133,10 +133,10 @@ def test_target_and_adversary(monkeypatch, name, part, vehicle):
         {'adversary': {'adversary_enable': True}, 'mobility': {'max_speed_z': 1.0}}, 'test'
     )
     given = 'adversary.adversary_enable=true; mobility.max_speed_z=1.0'
-    found = Launched(
+    launched = Launched(
         f'{name}.launch.py', monkeypatch, scenario='still', vehicle=vehicle, set=given
     )
-    same(found.nodes, part(scenario, PartOptions(vehicle)))
+    same(launched.nodes, part(scenario, PartOptions(vehicle)))
 
 
 def test_the_filter_of_a_vehicle(monkeypatch, scenario):
@@ -147,8 +147,8 @@ def test_the_filter_of_a_vehicle(monkeypatch, scenario):
 
 
 def test_the_recorder(monkeypatch):
-    found = Launched('recorder.launch.py', monkeypatch, out='/b', topics='/swarm/.*')
-    (node,) = found.nodes
+    launched = Launched('recorder.launch.py', monkeypatch, out='/b', topics='/swarm/.*')
+    (node,) = launched.nodes
     assert node.parameters == recorder_part('/b', '/swarm/.*').parameters
 
 

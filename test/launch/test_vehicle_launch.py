@@ -95,8 +95,8 @@ def test_external_vehicle_is_commanded_once_it_reports(ros: Ros) -> None:
     voice = ros.tester.create_publisher(Odometry, '/drone/odom', COMMAND)
     ros.until(voice.get_subscription_count, 'the agent', START_UP)
     ros.until(lambda: 'drone/agent: control' in told.names(), 'its word that it is there')
-    found = parameters(ros, '/drone/agent', 'medium', 'inject_failures', 'enable_stamped_cmd_vel')
-    assert found == [False, False, True]
+    values = parameters(ros, '/drone/agent', 'medium', 'inject_failures', 'enable_stamped_cmd_vel')
+    assert values == [False, False, True]
     assert not commands
     report = Odometry(child_frame_id='drone/base_link')
     report.header.frame_id = 'map'

@@ -76,7 +76,7 @@ def test_every_value_that_is_told_is_on_the_page(page):
     """Of laws that tell alike one has the table."""
     assert CONTROLLERS['soliton_v1'].telemetry_names == SolitonState._fields
     assert all(f'{code} {name}' in page for code, name in enumerate(REASONS) if code)
-    told = {law: one.telemetry_quantities for law, one in CONTROLLERS.items()}
+    told = {law: controller.telemetry_quantities for law, controller in CONTROLLERS.items()}
     alike = [law for law in told if told[law] is told['soliton']][1:]
     assert all(f'`{law}`' in page for law in alike)
     parts = {
@@ -159,7 +159,7 @@ def test_topics_types_and_qualities_are_those_of_the_page(ros, page, tmp_path, l
     for topic, (types, quality) in told.items():
         offers = ros.tester.get_publishers_info_by_topic(topic)
         kinds = {offer.topic_type for offer in offers}
-        assert kinds <= {types[0], *(f'geometry_msgs/msg/{one}' for one in types)}, topic
+        assert kinds <= {types[0], *(f'geometry_msgs/msg/{kind}' for kind in types)}, topic
         assert {RELIABILITY[offer.qos_profile.reliability] for offer in offers} == {quality}, topic
         lasting = {offer.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL
                    for offer in offers}  # fmt: skip

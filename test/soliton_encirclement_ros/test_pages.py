@@ -129,4 +129,4 @@ def test_the_example_flies() -> None:
     position = names['bodies'].motion().position
     assert position.shape == (10, 3) and np.isfinite(position).all()
     assert 0.5 < position[:, 0].mean() < 3.5
-    assert len({one.mass for one in names['bodies'].parameters}) == 10
+    assert len({parameter.mass for parameter in names['bodies'].parameters}) == 10

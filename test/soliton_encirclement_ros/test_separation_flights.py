@@ -33,8 +33,8 @@ def least(flight: Flight) -> float:
 @pytest.mark.parametrize('name', ['failures', 'demo', 'late_joiners'])
 def test_nobody_collides_and_without_the_filter_somebody_does(name: str) -> None:
     flights = [scenario(name, seed) for seed in range(3)]
-    kept = [least(flown(one)) for one in flights]
-    free = [least(flown(one.with_changes(OFF, 'test'))) for one in flights]
+    kept = [least(flown(flight)) for flight in flights]
+    free = [least(flown(flight.with_changes(OFF, 'test'))) for flight in flights]
     assert min(kept) >= DISTANCE - 0.05
     assert min(free) < 1.0
 

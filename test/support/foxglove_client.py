@@ -89,8 +89,8 @@ def recorded(path: Path) -> list[Received]:
 def by_topic(messages: Iterator[Received], *topics: str) -> dict[str, Received]:
     """Return the first message of each topic."""
     found: dict[str, Received] = {}
-    for one in messages:
-        found.setdefault(one.topic, one)
+    for message in messages:
+        found.setdefault(message.topic, message)
         if found.keys() >= set(topics):
             return found
     return found

@@ -127,7 +127,7 @@ class StudyWatch:
         """Note errors and health after a tick."""
         crew = self._loop.crew
         rows = [crew[name].rows for name in self._names]
-        self._errors.append([one.flight.agents[one.i].e_tau for one in rows])
+        self._errors.append([row.flight.agents[row.i].e_tau for row in rows])
         self._failed.append([crew[name].failures.failed for name in self._names])
 
     def record(self) -> StudyRecord:

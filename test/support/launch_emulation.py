@@ -32,7 +32,7 @@ def normalize_to_list_of_substitutions(parts: Any) -> list[Any]:
 
 def perform_substitutions(context: LaunchContext, parts: list[Any]) -> str:
     """Return the text of some parts."""
-    return ''.join(one if isinstance(one, str) else one.perform(context) for one in parts)
+    return ''.join(part if isinstance(part, str) else part.perform(context) for part in parts)
 
 
 class LaunchConfiguration(Substitution):

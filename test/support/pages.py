@@ -60,7 +60,7 @@ def prose(page: str) -> str:
 
 def commands(page: str) -> list[Command]:
     """Return what the `sh` blocks of a page say, in order."""
-    return [one for block in blocks(page, 'sh') for one in commands_in(block, page)]
+    return [command for block in blocks(page, 'sh') for command in commands_in(block, page)]
 
 
 def commands_in(block: Block, page: str) -> Iterator[Command]:

@@ -46,7 +46,7 @@ def recordings(path: Path) -> list[Logged]:
         warnings.simplefilter('ignore', RerunWarning)
         reader = RrdReader(path)
         try:
-            return [_logged(reader.stream(store=one)) for one in reader.recordings()]
+            return [_logged(reader.stream(store=recording)) for recording in reader.recordings()]
         except RuntimeError:  # half a message, the rest of which is to come
             return []
 
@@ -66,7 +66,7 @@ def _logged(chunks: Any) -> Logged:
         stamps = [0] * rows.num_rows
         if TIMELINE in rows.schema.names:
             stamps = rows[TIMELINE].cast('int64').to_pylist()
-        for name in (one for one in rows.schema.names if ':' in one and one != STARTED):
-            values = zip([1e-9 * one for one in stamps], rows[name].to_pylist(), strict=True)
+        for name in (name for name in rows.schema.names if ':' in name and name != STARTED):
+            values = zip([1e-9 * stamp for stamp in stamps], rows[name].to_pylist(), strict=True)
             entity.setdefault(name, []).extend(values)
     return found

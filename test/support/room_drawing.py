@@ -40,11 +40,11 @@ def drawing(root: Path) -> str:
     lines = ['flowchart TB']
     for package in (SOLITON, VELOCITY):
         lines.append(f'  subgraph {package}')
-        lines += [f'    {label(one)}[{one.partition(".")[2]}]'
-                  for one in reversed(LEVELS) if one.startswith(package)]  # fmt: skip
+        lines += [f'    {label(level)}[{level.partition(".")[2]}]'
+                  for level in reversed(LEVELS) if level.startswith(package)]  # fmt: skip
         lines.append('  end')
     for room, targets in rooms_imported(root).items():
-        lines += [f'  {label(room)} --> {label(one)}' for one in sorted(targets)]
+        lines += [f'  {label(room)} --> {label(target)}' for target in sorted(targets)]
     lines += ['  classDef ros stroke-width:4px', f'  class {",".join(map(label, ROS_ROOMS))} ros']
     return '\n'.join(lines) + '\n'
 

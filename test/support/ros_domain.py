@@ -18,7 +18,7 @@ def _is_quiet(domain: int) -> bool:
 
     The first process that was there may be gone, and its port free.
     """
-    if any(one.domain == domain for one in participants()):
+    if any(participant.domain == domain for participant in participants()):
         return False
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

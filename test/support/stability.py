@@ -34,9 +34,9 @@ def ring_matrix(agents: list[LinearAgent], averaging: NDArray) -> NDArray:
     """
     blocks = [
         [
-            one.own if i == j else averaging[i, j] * np.outer(one.push, other.told)
+            agent.own if i == j else averaging[i, j] * np.outer(agent.push, other.told)
             for j, other in enumerate(agents)
         ]
-        for i, one in enumerate(agents)
+        for i, agent in enumerate(agents)
     ]
     return np.block(blocks)

@@ -1,4 +1,4 @@
-"""What an autopilot reports, in ROS frames and free of its message types.
+"""Reports of an autopilot, in ROS frames and free of its message types.
 
 Local frame: ENU axes, origin where the vehicle's own estimator began (PX4) or at its home
 (ArduPilot). ``received`` is always the local monotonic time of arrival [s]: ages and timeouts are
@@ -20,7 +20,7 @@ UNKNOWN: Vector = (math.nan, math.nan, math.nan)
 
 
 class Mode(enum.Enum):
-    """Who flies the vehicle, and how; the autopilots' own modes are mapped to these."""
+    """Flight mode: who flies the vehicle, and how; the autopilots' modes are mapped to these."""
 
     OFFBOARD = 'offboard'
     """The bridge: OFFBOARD of PX4, GUIDED of ArduPilot."""
@@ -216,7 +216,7 @@ class Battery(NamedTuple):
 
 
 class Flags(NamedTuple):
-    """What the autopilot's own checks say, by its own names, unknown ones included.
+    """Results of the autopilot's own checks, by its own names, unknown ones included.
 
     Attributes:
         received: Local monotonic time of arrival [s].

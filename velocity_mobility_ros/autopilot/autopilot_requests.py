@@ -1,4 +1,4 @@
-"""What is sent to an autopilot, in ROS frames and free of its message types.
+"""Messages to an autopilot, in ROS frames and free of its message types.
 
 Setpoints with their intents, actions with their answers, and the calls of ROS services where that
 is how an autopilot is asked. The same state machine and the same guidance serve all autopilots:
@@ -13,7 +13,7 @@ from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class Intent(enum.Enum):
-    """What the state machine wants of the vehicle; ``guidance`` makes setpoints of it."""
+    """Goal of the state machine for the vehicle; ``guidance`` turns it into setpoints."""
 
     SILENT = 'silent'
     """No setpoint: somebody else flies."""
@@ -58,7 +58,7 @@ class Setpoint(NamedTuple):
 
 
 class Action(enum.Enum):
-    """What an autopilot can be asked for."""
+    """Requests to an autopilot."""
 
     OFFBOARD = 'offboard'
     HOLD = 'hold'
@@ -121,7 +121,7 @@ def unsupported(action: Action, received: float) -> Answer:
 
 
 class Traits(NamedTuple):
-    """What is particular to an autopilot and to the way in which it is connected.
+    """Differences between autopilots, and between their connections.
 
     Attributes:
         has_heartbeat: Whether offboard mode needs a heartbeat beside the setpoints.

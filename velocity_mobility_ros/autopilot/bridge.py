@@ -53,7 +53,7 @@ class Known(NamedTuple):
 
 
 class LinkFacts(NamedTuple):
-    """What the transport knows.
+    """Facts from the transport.
 
     Attributes:
         is_matched: Whether the autopilot listens to all that is sent.
@@ -110,7 +110,7 @@ class SwarmPose(NamedTuple):
 
 
 class BridgeOutputs(NamedTuple):
-    """What is to be sent now.
+    """Messages to send now.
 
     Attributes:
         engage: The state, the reason, and a request to the autopilot.
@@ -138,7 +138,7 @@ class Bridge:
         known: What the autopilot reported last; replaceable.
         memory: Memory of the state machine.
         frame: Where the local frame lies.
-        kept: What was kept of the ground before the start; replaceable.
+        stored_ground: What was kept of the ground before the start; replaceable.
         outside: How far outside of its room the vehicle is [m].
     """
 
@@ -165,7 +165,7 @@ class Bridge:
         self._position: Vector | None = None
 
     def command(self, motion: Motion, in_body: bool, now: float) -> None:
-        """Take a velocity command; one that is not finite is none.
+        """Store a velocity command; a non-finite one counts as none.
 
         Args:
             motion: Velocity [m/s] and yaw rate [rad/s].
@@ -243,7 +243,7 @@ class Bridge:
 
     @property
     def ground_memory(self) -> GroundMemory | None:
-        """What to keep for a bridge that is started in this flight; None: nothing at present."""
+        """The ground, to be stored for a bridge that restarts in this flight; None: unknown."""
         status = self.known.status
         return None if status is None else memory_of(self.parameters.frame, self.frame, status)
 

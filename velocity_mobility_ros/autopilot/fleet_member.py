@@ -49,7 +49,7 @@ def with_peer(peers: Peers, name: str, peer: Peer) -> Peers:
 
 
 def remembered(peers: Peers, now: float) -> Peers:
-    """Return the vehicles that count at a time [s]: one that was in the air is never forgotten."""
+    """Return the known vehicles at a time [s]: one seen in the air is never dropped."""
     return {
         name: peer for name, peer in peers.items()
         if peer.is_armed or now - peer.heard_at <= FORGOTTEN
@@ -57,7 +57,7 @@ def remembered(peers: Peers, now: float) -> Peers:
 
 
 def silent_peers(peers: Peers, now: float) -> dict[str, str]:
-    """Return the silent bridges at a time [s]: what each said last, and how long ago."""
+    """Return the silent bridges at a time [s], each with its last report and its age."""
     return {
         name: f'{peer.what} {now - peer.heard_at:.0f} s ago'
         for name, peer in sorted(peers.items())
@@ -102,7 +102,7 @@ class FleetMember:
         return OperatorFacts(age=fleet_orders.operator_age(self._memory, now))
 
     def take(self, copies: Iterable[FleetOrder], now: float, wall_ns: int) -> None:
-        """Take copies of orders; what is for this vehicle is asked of its bridge.
+        """Read copies of orders; those for this vehicle become requests to its bridge.
 
         Args:
             copies: The copies, oldest order first.

@@ -1,4 +1,4 @@
-"""Orders of an operator to a fleet, and what the bridge of one vehicle does with them.
+"""Orders of an operator to a fleet, and their handling by the bridge of one vehicle.
 
 An operator says an order again and again while it waits for the answers, so that a bridge which
 is found late hears it too. Each copy tells how long ago the order was given, by one clock: no two
@@ -82,7 +82,7 @@ class FleetOrder(NamedTuple):
 
 
 class OrderAnswer(NamedTuple):
-    """What a bridge did with the last order for its vehicle.
+    """Answer of a bridge to the last order for its vehicle.
 
     Attributes:
         order_id: The order; empty: there was none.
@@ -110,7 +110,7 @@ class _FirstCopy(NamedTuple):
 
 
 class OrderMemory(NamedTuple):
-    """What a bridge remembers of orders; times are its own monotonic ones [s].
+    """Orders that a bridge has received; times are its own monotonic ones [s].
 
     Attributes:
         known: Orders that were carried out or refused, oldest first.

@@ -95,7 +95,7 @@ NOTHING = Latched(UNKNOWN, math.nan, ZERO, ZERO)
 
 
 class GuidanceMemory(NamedTuple):
-    """What is remembered between two steps.
+    """Memory between two steps.
 
     Attributes:
         intent: The last intent.
@@ -132,7 +132,7 @@ def step(
     now: float,
     traits: Traits = PX4,
 ) -> tuple[GuidanceMemory, Setpoint | None]:
-    """Return the next setpoint, none if somebody else flies.
+    """Return the next setpoint, none if a pilot or the autopilot flies.
 
     Args:
         settings: The limits.

@@ -38,7 +38,7 @@ from velocity_mobility_ros.core.velocity_model import Vector, limit_abs, limit_x
 
 
 class Latched(NamedTuple):
-    """What is kept in the local frame.
+    """Values that are held in the local frame.
 
     Attributes:
         point: Position [m].

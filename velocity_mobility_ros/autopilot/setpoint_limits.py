@@ -36,7 +36,7 @@ PX4_SPEED_XY, PX4_SPEED_UP, PX4_SPEED_DOWN = 12.0, 3.0, 1.5
 
 @dataclass(frozen=True)
 class GuidanceParameters(Parameters):
-    """Limits of what is sent to the autopilot, whoever commands.
+    """Limits of the setpoints to the autopilot, from any source.
 
     They have to be below those of the autopilot, which clips a velocity without keeping its
     direction and does not limit its acceleration.
@@ -191,7 +191,7 @@ def speed_towards(gap: float, delay: float, a: float) -> float:
 
 
 def within(settings: GuidanceParameters, local: LocalPosition, wanted: Motion) -> Motion:
-    """Return a motion within the limits of the settings and of what the estimator can bear.
+    """Return a motion within the limits of the settings and of the estimator.
 
     The direction of the horizontal velocity is kept.
     """

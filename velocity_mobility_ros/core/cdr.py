@@ -43,7 +43,7 @@ ONE, ANY = -1, -2
 
 
 class FieldType(NamedTuple):
-    """What a field is made of: numbers of a type, texts, or messages by their fields; how many."""
+    """Type of a field: numbers, texts, or messages by their fields; and its length."""
 
     of: 'str | Fields'
     length: int = ONE
@@ -56,7 +56,7 @@ KIND = re.compile(r'(\w+)(?:\[(\d*)\])?')
 
 
 def kind_of(text: str) -> FieldType:
-    """Return the kind that a text such as ``float32``, ``float64[3]`` or ``string[]`` says.
+    """Return the type in a text such as ``float32``, ``float64[3]`` or ``string[]``.
 
     Raises:
         ValueError: It says none.
@@ -238,7 +238,7 @@ class _Walk:
 
 
 def struct_of(fields: Iterable[Field], order: str) -> struct.Struct:
-    """Return what reads the numbers of some fields, given in order of their places."""
+    """Return a ``Struct`` for the numbers of some fields, in order of their positions."""
     form, at = order, 0
     for field in fields:
         form += f'{field.offset - at}x{field.count}{field.code[1]}' if field.count else ''

@@ -57,7 +57,7 @@ class MessageReader(Generic[Summary]):
         self._count = 0
 
     def read(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
-        """Return what messages of its layout have in common, and all numbers of a message.
+        """Return the fixed part of the layout of a message, and all its numbers.
 
         Raises:
             LayoutError: It is no message of this type.
@@ -66,7 +66,7 @@ class MessageReader(Generic[Summary]):
         return summary, unpack(data)
 
     def find(self, data: bytes) -> Known[Summary]:
-        """Return what is known of the layout of a message.
+        """Return the known layout of a message.
 
         Raises:
             LayoutError: It is no message of this type.

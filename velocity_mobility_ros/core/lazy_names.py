@@ -20,11 +20,11 @@ def importing(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
     """
 
     def imported(name: str) -> Any:
-        """Import what is used for the first time."""
+        """Import a name at its first use."""
         if name not in places:
             raise AttributeError(f'module {package!r} has no attribute {name!r}')
-        found = getattr(importlib.import_module(f'{package}.{places[name]}'), name)
-        setattr(sys.modules[package], name, found)
-        return found
+        value = getattr(importlib.import_module(f'{package}.{places[name]}'), name)
+        setattr(sys.modules[package], name, value)
+        return value
 
     return imported

@@ -62,7 +62,7 @@ ABSOLUTE_TOLERANCE = 0.2
 
 
 class TwistReading(enum.Enum):
-    """What the displacements say of the axes in which a twist is read."""
+    """Axes of the twist, as the displacements show."""
 
     UNKNOWN = 'unknown'
     """Nothing yet: it has not moved, or the two readings do not differ."""
@@ -228,7 +228,7 @@ class OdometryMotion:
         last, second_last = self._last, self._before
         speed = math.hypot(*velocity)
         if last is not None and last[1:] == (position, velocity) and speed > MOVING:
-            return self._repeated(stamp_ns, speed)
+            return self._repetition_fault(stamp_ns, speed)
         self._last, self._same_since_ns = (stamp_ns, position, velocity), stamp_ns
         self._before = None if last is None else last[1]
         if last is None or second_last is None:
@@ -241,7 +241,7 @@ class OdometryMotion:
             return None
         return f'positions jump by {jump:.1f} m there and back: of two vehicles on one topic?'
 
-    def _repeated(self, stamp_ns: int, speed: float) -> str:
+    def _repetition_fault(self, stamp_ns: int, speed: float) -> str:
         since_ns = stamp_ns - self._same_since_ns
         if since_ns <= self._patience_ns:
             return ''

@@ -132,7 +132,7 @@ def checked(declaration: Declaration, value: Any) -> Any:
     """
     if declaration.optional and is_missing(value):
         return None
-    given, value = value, _converted(declaration, value)
+    given, value = value, _convert(declaration, value)
     if declaration.kind is float and not math.isfinite(value):
         raise ParameterError(
             f'{declaration.name} = {shown(given)} must be finite, {declaration.bound}'
@@ -150,7 +150,7 @@ def checked(declaration: Declaration, value: Any) -> Any:
     return value
 
 
-def _converted(declaration: Declaration, value: Any) -> Any:
+def _convert(declaration: Declaration, value: Any) -> Any:
     is_exponent = isinstance(value, str) and EXPONENT.fullmatch(value)
     if declaration.kind is float and (type(value) is int or is_exponent):
         try:
@@ -160,12 +160,12 @@ def _converted(declaration: Declaration, value: Any) -> Any:
     if type(value) is not declaration.kind:
         raise ParameterError(
             f'{declaration.name} = {shown(value)} is {_kind_of(value)}, '
-            f'must be {_wanted(declaration)}'
+            f'must be {_expected_kind(declaration)}'
         )
     return value
 
 
-def _wanted(declaration: Declaration) -> str:
+def _expected_kind(declaration: Declaration) -> str:
     """Return the expected kind of value; for a text its meaning shows the format."""
     if declaration.kind is str and not declaration.choices:
         return f'a text in quotes: {declaration.meaning}'

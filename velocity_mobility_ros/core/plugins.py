@@ -1,4 +1,4 @@
-"""What is chosen by name: laws, propagation layers, estimators, vehicles; ours and those of users.
+"""Objects chosen by name: laws, propagation layers, estimators, vehicles; ours and those of users.
 
 A ``Plugin`` holds one kind. Rooms above add the built-in ones when they are imported, so this file
 and the contracts name nobody. Somebody must import these rooms before the first name is looked up,

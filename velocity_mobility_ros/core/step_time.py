@@ -1,4 +1,4 @@
-"""Time as a step count, ``t_k = t_0 + k dt`` and never a running sum, and what is derived from it.
+"""Time as a step count, ``t_k = t_0 + k dt``, never a running sum; clocks that follow from it.
 
 A timeout is over, or not, by whole nanoseconds. A limiter moves by ``rate dt``, so a wrong ``dt``
 is a wrong limit:

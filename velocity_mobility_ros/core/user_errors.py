@@ -97,7 +97,7 @@ def meant(name: Any, known: Iterable[str]) -> str:
 
 
 def suggestion(name: Any, known: Iterable[str], else_: str = 'allowed keys are') -> str:
-    """Return what an unknown name may have meant, or all known ones, as the rest of an error."""
+    """Return the known names similar to an unknown one, or all, as the end of an error."""
     known = [*known]
     near = meant(name, known)
     return f'; did you mean {near}?' if near else f'; {else_} {", ".join(known)}'

@@ -247,12 +247,12 @@ class BodyParameters(Parameters):
 
     @property
     def lag_xy(self) -> float | None:
-        """By how much the horizontal velocity is late [s], for those who plan; None: no lag."""
+        """Lag of the horizontal velocity [s], for planners; None: no lag."""
         return self.tau_xy
 
     @property
     def lag_z(self) -> float | None:
-        """The same of the vertical velocity [s]."""
+        """Lag of the vertical velocity [s], as ``lag_xy``."""
         return self.tau_z
 
     @property
@@ -270,7 +270,7 @@ class BodyParameters(Parameters):
 
 @dataclass(frozen=True)
 class MobilityParameters(SensingParameters, BodyParameters):
-    """A simulated vehicle: its body, and what it knows of itself and how late it is commanded.
+    """A simulated vehicle: its body, its sensors, and the delay of its commands.
 
     A vehicle type with more parameters extends this record.
     """

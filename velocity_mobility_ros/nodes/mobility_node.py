@@ -215,7 +215,7 @@ class MobilityNode(TunableNode):
         return self.node_time.now_ns()
 
     def _on_step(self, step_ns: int) -> None:
-        """Go on with the body where it is, with stamps of the clock that was set [ns]."""
+        """Keep the times of the body after a step of the clock [ns]."""
         start_ns, updates = self._body_clock
         self._body_clock = UpdateClock(start_ns + step_ns, updates)
         self._command_ns += step_ns

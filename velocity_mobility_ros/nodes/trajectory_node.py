@@ -239,7 +239,7 @@ class TrajectoryNode(PollingNode):
         return self.node_time.now_ns()
 
     def _on_step(self, step_ns: int) -> None:
-        """Go on where the leader is after the clock was set [ns]; absolute times are by it."""
+        """Keep the leader in place after a step of the clock [ns]; absolute times follow it."""
         start_ns, updates = self._path_clock
         self._path_clock = UpdateClock(start_ns + step_ns, updates)
         leader = self._pursuit.leader
@@ -249,7 +249,7 @@ class TrajectoryNode(PollingNode):
             self._path_ns += step_ns
 
     def _on_timer(self) -> None:
-        """Take what has arrived, make all due steps, command."""
+        """Read all messages, make all due steps, publish the command."""
         self._period.tick()
         now_ns = self._now_ns()
         due = due_updates(self._path_clock, now_ns, to_ns(self._settings.step))
@@ -282,7 +282,7 @@ class TrajectoryNode(PollingNode):
             self._refuse(error)
 
     def _begin(self, path: Path, body: OdometrySample, now_ns: int) -> None:
-        """Follow a path from now on; one that cannot be followed is refused."""
+        """Start to follow a path, or refuse it."""
         settings = self._settings
         from_ns = now_ns if settings.is_absolute else time_to_ns(path.header.stamp)
         try:
@@ -312,7 +312,7 @@ class TrajectoryNode(PollingNode):
             self.get_logger().error(f'{PATH}: given up, braking: {error}')
 
     def _hold(self, count: int) -> None:
-        """Let the leader wait for some steps: without odometry nobody follows it."""
+        """Let the leader wait for some steps: without odometry the vehicle cannot follow it."""
         if self._pursuit.leader.is_following:
             for _ in range(count):
                 self._pursuit.leader.hold()

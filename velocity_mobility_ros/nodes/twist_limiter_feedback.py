@@ -45,12 +45,12 @@ class VelocityFeedback:
         node.node_time.on_step(self._on_step)
 
     def _on_step(self, step_ns: int) -> None:
-        """Keep the age after a step of the clock [ns], and leave out what was said before it."""
+        """Keep the age after a step of the clock [ns], and drop messages from before it."""
         self._arrived()
         self._stamp_ns += step_ns
 
     def update(self, now_ns: int, refuse: Refuse) -> tuple[Motion, bool]:
-        """Take what has arrived; return the measured motion, and whether it may be used.
+        """Read all messages; return the measured motion, and whether it may be used.
 
         Args:
             now_ns: Time [ns].

@@ -132,7 +132,7 @@ class TwistLimiterNode(PollingNode):
     """The command chain of one vehicle on its own timer."""
 
     def __init__(self, **options: object) -> None:
-        """Declare parameters and begin to listen.
+        """Declare the parameters and subscribe.
 
         Args:
             **options: Passed on to ``rclpy.node.Node``.
@@ -197,7 +197,7 @@ class TwistLimiterNode(PollingNode):
         return [*zero_limits(limits), *filter(None, short)]
 
     def _on_timer(self) -> None:
-        """Take what has arrived, make one update, publish."""
+        """Read all messages, make one update, publish."""
         self._period.tick()
         now_ns = self.node_time.now_ns()
         even_ns = now_ns - self.node_time.set_on_ns

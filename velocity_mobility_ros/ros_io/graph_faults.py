@@ -1,4 +1,4 @@
-"""Faults of a topic, as far as the ROS graph and this computer tell, with the remedy.
+"""Faults of a topic by the ROS graph and this computer, with the remedy.
 
 Nothing arrives on it, several nodes publish on it, or an end has another type.
 
@@ -180,11 +180,11 @@ def is_nameless(node: Node, ends: Iterable[TopicEndpointInfo]) -> bool:
     return any([_known_for(node, publisher) < NAMES_TIME for publisher in mute_ends(ends)])
 
 
-def end_name(one: TopicEndpointInfo) -> str:
+def end_name(endpoint: TopicEndpointInfo) -> str:
     """Return the full name of the node of a publisher or subscription, as remapped."""
-    if one.node_name == UNKNOWN_NODE:
+    if endpoint.node_name == UNKNOWN_NODE:
         return 'a node whose name is not known yet'
-    return f'{one.node_namespace.rstrip("/")}/{one.node_name}'
+    return f'{endpoint.node_namespace.rstrip("/")}/{endpoint.node_name}'
 
 
 def _host(endpoint: TopicEndpointInfo) -> tuple[int, ...]:
@@ -203,7 +203,7 @@ def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
 
 
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
-    """Return hints on a topic that nobody publishes."""
+    """Return hints on a topic without a publisher."""
     kinds = {subscription.topic_type for subscription in wants}
     topics = cached_query(node, 'topics', node.get_topic_names_and_types)
     alike = _alike(topic, (name for name, has in topics if kinds & set(has)))
@@ -309,7 +309,7 @@ def several_publishers(node: Node, topic: str, level: Level) -> list[Condition]:
 
 
 def takers_of_other_type(node: Node, publisher: Publisher) -> list[Condition]:
-    """Return the fault if somebody subscribes to our commands with another type.
+    """Return the fault if a node subscribes to our commands with another type.
 
     Args:
         node: Who publishes.
@@ -329,7 +329,7 @@ def takers_of_other_type(node: Node, publisher: Publisher) -> list[Condition]:
 
 
 def senders_of_other_type(node: Node, topic: str) -> list[Condition]:
-    """Return the fault if somebody publishes our commands with another type; else nothing.
+    """Return the fault if a node publishes our commands with another type; else none.
 
     Args:
         node: Who subscribes, to Twist or TwistStamped.

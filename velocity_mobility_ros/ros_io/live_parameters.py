@@ -211,7 +211,7 @@ class TunableNode(Node):
     def create_timer(
         self, period: float, callback: Callable[[], None], *args: Any, **options: Any
     ) -> Timer:
-        """Create a timer; without a clock of its own it has one that nobody sets."""
+        """Create a timer; without ``clock`` on one that is never set."""
         options['clock'] = options.get('clock') or self.node_time.timer_clock()
         return super().create_timer(period, callback, *args, **options)
 
@@ -225,7 +225,7 @@ class TunableNode(Node):
         if parameter_list and not writable:
             return SetParametersResult(successful=True)
         try:
-            self._changed(writable)  # before the less precise check of ROS
+            self._changed_records(writable)  # before the less precise check of ROS
         except ParameterError as error:
             return refused(str(error))
         doubts_before = self.doubts()
@@ -261,14 +261,14 @@ class TunableNode(Node):
         """Accept or refuse all changes; during the start of the node there are no records yet."""
         self._accepted = []
         try:
-            self._accepted = self._changed(parameters)
+            self._accepted = self._changed_records(parameters)
         except ParameterError as error:
             return refused(str(error))
         if not self._has_post_set:  # in Humble this callback is the last one
             self._apply_changes()
         return SetParametersResult(successful=True)
 
-    def _changed(self, parameters: Sequence[Parameter]) -> list[tuple['_LiveRecord', Any]]:
+    def _changed_records(self, parameters: Sequence[Parameter]) -> list[tuple['_LiveRecord', Any]]:
         """Return the records that change, with their new values.
 
         Raises:
@@ -346,10 +346,10 @@ def differences(before: Any, after: Any) -> dict[str, str]:
 
 def change_text(name: str, old: Any, new: Any, unit: str) -> str:
     """Return a change of one value, such as ``k_s 1.5 -> 2.0 1/s``."""
-    return f'{name} {_shown(old)} -> {_shown(new)} {unit}'.rstrip()
+    return f'{name} {_value_text(old)} -> {_value_text(new)} {unit}'.rstrip()
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return 'none' if value is None else repr(value) if isinstance(value, str) else str(value)
 
 

@@ -97,7 +97,7 @@ class NodeDiagnostics:
 
     def conditions(self) -> list[Condition]:
         """Return all present faults, worst first."""
-        faults = [self._explained(condition) for condition in self._conditions()]
+        faults = [self._add_reason(condition) for condition in self._conditions()]
         faults += [*duplicate_name(self._node), *self._time.conditions()]
         doubts = self._look_at_doubts()
         self._doubts = len(doubts)
@@ -110,7 +110,7 @@ class NodeDiagnostics:
         faults += [Condition(Level.WARN, warning) for warning in dict.fromkeys(self._warnings)]
         return worst_first(faults)
 
-    def _explained(self, condition: Condition) -> Condition:
+    def _add_reason(self, condition: Condition) -> Condition:
         """Return a condition; with the reason, if an input has not come for a while."""
         topic = condition.unheard
         if not topic:

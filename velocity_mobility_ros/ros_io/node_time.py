@@ -78,7 +78,7 @@ class NodeTime:
         self._listeners.append(move)
 
     def steady_ns(self) -> int:
-        """Return a time that nobody sets [ns], for what is on its way; or even simulated time."""
+        """Return a time without steps [ns]: of the steady clock, or even simulated time."""
         return self.even_ns() if self.is_simulated else time.monotonic_ns()
 
     def steady(self) -> float:
@@ -92,7 +92,7 @@ class NodeTime:
         return f'/clock comes too rarely, or {slow}' if self.is_simulated else slow
 
     def now_ns(self) -> int:
-        """Return the node's time [ns]; who keeps times has moved them if the clock was set."""
+        """Return the node's time [ns]; stored times have been moved if the clock was set."""
         self._is_used = True
         return self._look()
 
@@ -307,7 +307,7 @@ class LoadWatch(PeriodWatch):
             self._update()
 
     def conditions(self) -> list[Condition]:
-        """Return the fault if the period is too long, and what is left out for it."""
+        """Return the fault if the period is too long, with the work that is left out."""
         faults = super().conditions()
         if self.is_shedding:
             reason = 'optional output is reduced, telemetry above all: the machine is too slow'

@@ -45,14 +45,14 @@ def arrivals(subscription: Subscription, kind: type) -> Iterator[Arrival]:
         subscription: The subscription, with serialized messages.
         kind: Class of its messages.
     """
-    for data, info in _taken(subscription, kind):
+    for data, info in _take_messages(subscription, kind):
         publisher = (info.get('publisher_gid') or {}).get('data', b'')
         received_ns = info['received_timestamp'] or time.time_ns()
         yield Arrival(data, received_ns, publisher, info['publication_sequence_number'])
 
 
-def _taken(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]]:
-    """Take the waiting messages of a subscription, with what ROS says about each."""
+def _take_messages(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]]:
+    """Take the waiting messages of a subscription, with the message info of each."""
     take = subscription.handle.take_message
     for _ in range(MAX_TAKEN):
         taken = take(kind, True)
@@ -98,7 +98,7 @@ class PollingNode(TunableNode):
         return super().destroy_subscription(subscription)
 
     def poll(self, kind: type, topic: str, profile: QoSProfile) -> Callable[[], list[bytes]]:
-        """Subscribe, and return what takes the serialized messages that have arrived, if any.
+        """Subscribe, and return a function that takes the waiting serialized messages.
 
         Args:
             kind: Class of the messages.
@@ -108,7 +108,7 @@ class PollingNode(TunableNode):
         subscription = self.hidden(kind, topic, profile)
 
         def take() -> list[bytes]:
-            return [data for data, _ in _taken(subscription, kind)]
+            return [data for data, _ in _take_messages(subscription, kind)]
 
         return take
 
@@ -148,7 +148,7 @@ class PolledClient:
 
     @property
     def is_ready(self) -> bool:
-        """Whether somebody serves it."""
+        """Whether the service has a server."""
         return bool(self._client.service_is_ready())
 
     def call(self, fields: Mapping[str, Any], done: Callable[[Any], None]) -> None:
@@ -165,12 +165,12 @@ class PolledClient:
 
     def poll(self) -> None:
         """Pass on the response if it has come."""
-        for number, response in self._arrived():
+        for number, response in self._take_responses():
             if number == self._number and self._done is not None:
                 done, self._number, self._done = self._done, None, None
                 done(response)
 
-    def _arrived(self) -> Iterator[tuple[int, Any]]:
+    def _take_responses(self) -> Iterator[tuple[int, Any]]:
         kind = self._client.srv_type.Response
         while True:
             with self._client.handle:

@@ -77,7 +77,7 @@ def rename_given(node: Node, present: Mapping[str, str]) -> None:
 
 
 def declared(node: Node) -> Mapping[str, Declaration]:
-    """Return what has been declared from records, by name."""
+    """Return the parameters declared from records, by name."""
     return _declared.get(node, {})
 
 

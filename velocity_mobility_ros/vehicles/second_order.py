@@ -119,7 +119,7 @@ def followed(lagged: Lagged, reference: Vector, dt: float, lags: Lags) -> Lagged
 
 
 def weights(dt: float, lag: float) -> tuple[float, float]:
-    """Return the weights of what was before in two lags after ``dt`` [s]: kept, and passed on."""
+    """Return the weights of earlier values in two lags after ``dt`` [s]: kept, and passed on."""
     if math.isnan(lag):
         return 0.0, 0.0
     share = 2.0 * dt / lag

@@ -92,7 +92,7 @@ REST = CommandStep('rest', (0.0, 0.0, 0.0), 0.0, 0.0)
 
 
 class StepFigures(NamedTuple):
-    """What a step of the command showed; NaN for what did not happen within it.
+    """Figures of a step response; NaN for those that were not reached.
 
     Attributes:
         name: Name of the step.

@@ -103,7 +103,7 @@ class TrackedParameters(MobilityParameters):
     )
 
     def __post_init__(self) -> None:
-        """Validate every field, and what depends on several.
+        """Validate every field, and their combination.
 
         Raises:
             ParameterError: A step that is no whole part of the update period or too long for the
@@ -267,7 +267,7 @@ def next_track(gains: DriveGains, speed: float, wanted: float, share: float, dt:
 
 
 class TrackedCoefficients(NamedTuple):
-    """What the step of a tracked vehicle reads.
+    """Coefficients of the step of a tracked vehicle.
 
     Attributes:
         chassis: Body and contact.

@@ -70,7 +70,7 @@ class Vehicle(NamedTuple):
 
 
 def try_vehicle(vehicle: Vehicle, name: str) -> None:
-    """Move a vehicle by one step: what does not fit is told when it is loaded.
+    """Advance a vehicle by one step, to report errors in its functions when it is loaded.
 
     Raises:
         ParameterError: Its parameters are not those of a vehicle, or a function of it fails or
@@ -87,10 +87,11 @@ def try_vehicle(vehicle: Vehicle, name: str) -> None:
         moved = vehicle.motion(after) if type(after) is type(before) else None
     except Exception as error:
         raise ParameterError(f'{name}: {reason_of(error)}') from None
-    for function, found, kind in (('step', after, type(before)), ('motion', moved, VehicleMotion)):
-        if type(found) is not kind:
+    checks = ('step', after, type(before)), ('motion', moved, VehicleMotion)
+    for function, result, kind in checks:
+        if type(result) is not kind:
             raise ParameterError(
-                f'{name}: {function} returns {shown(found)}, must return a {kind.__name__}'
+                f'{name}: {function} returns {shown(result)}, must return a {kind.__name__}'
             )
 
 
@@ -121,11 +122,11 @@ def _named_record(name: str) -> type[MobilityParameters]:
     choosing = parameter(
         name, declarations(record)['vehicle'].meaning, choices=(name,), fixed=FIXED_VEHICLE
     )
-    found: Any = dataclasses.make_dataclass(
+    choosing_record: Any = dataclasses.make_dataclass(
         record.__name__, [('vehicle', str, choosing)], bases=(record,), frozen=True
     )
-    found.live = record.live
-    return found
+    choosing_record.live = record.live
+    return choosing_record
 
 
 MAX_CATCH_UP = 1.0

@@ -242,12 +242,12 @@ class BagAccumulator:
               'convert the bag to ROS 2'
               for form, topics in sorted(self._foreign.items())),
             *self.reports.problems(),
-            *self._undefined(),
-            *self._assumed(),
+            *self._lines_on_undefined(),
+            *self._lines_on_guesses(),
             *self._unused(),
         ]  # fmt: skip
 
-    def _undefined(self) -> Iterator[str]:
+    def _lines_on_undefined(self) -> Iterator[str]:
         """Iterate over a line for every relevant type without a definition."""
         unknown = [key for key, role in self.roles.items()
                    if role.kind != OTHER and key not in self.decoders]  # fmt: skip
@@ -256,7 +256,7 @@ class BagAccumulator:
             reason = self.types.problems.get(kind, 'its type is not known')
             yield f'{topics}: cannot be decoded: {kind}: {reason}'
 
-    def _assumed(self) -> Iterator[str]:
+    def _lines_on_guesses(self) -> Iterator[str]:
         """Iterate over a line for every type whose definition was guessed."""
         for kind, release in sorted(self.types.assumed.items()):
             topics = ', '.join(topic for topic, type_name in self.decoders if type_name == kind)

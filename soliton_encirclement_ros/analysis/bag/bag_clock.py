@@ -139,7 +139,7 @@ def clock_of(
     is_undated = first_logged < FIRST_REAL and (is_ours or _logs_stamps(stamped))
     if ticks is not None or is_undated:
         return Clock(SIMULATED, none, none)
-    logged, stamps = _simulated(stamped)
+    logged, stamps = _simulated_stamps(stamped)
     if len(stamps):
         return Clock(SIMULATED, logged, stamps)
     has_stamps = any(2 * np.count_nonzero(rows.stamps != NO_STAMP) > len(rows.stamps)
@@ -154,7 +154,7 @@ def _logs_stamps(stamped: Iterable[MessageRows]) -> bool:
     return exact > 0 and 2 * exact >= sum(map(len, late))
 
 
-def _simulated(stamped: Iterable[MessageRows]) -> tuple[Integers, Integers]:
+def _simulated_stamps(stamped: Iterable[MessageRows]) -> tuple[Integers, Integers]:
     """Return log times [ns] and stamps [ns] in simulated time, empty without any.
 
     Stamps that are not dates but advance with the recorder count from a vehicle's boot.
@@ -228,7 +228,7 @@ def _drift(late: Integers) -> int:
     return lows[-1] - lows[0]
 
 
-def _delayed(stamps: Integers, late: Integers) -> Flags:
+def _find_delayed(stamps: Integers, late: Integers) -> Flags:
     """Return which messages reached the recorder late: stamps between those of neighbours."""
     between = np.zeros(len(stamps), bool)
     between[1:-1] = (stamps[:-2] < stamps[1:-1]) & (stamps[1:-1] < stamps[2:])
@@ -246,7 +246,7 @@ def _with_zero(clock: Clock, rows: MessageRows, received: Integers) -> MessageRo
 def _believable(late: Integers, has: Flags, middle: int, stamps: Integers) -> Flags:
     """Return which messages were received with plausible delays [ns]."""
     is_valid = ~has | (np.abs(late - middle) <= LARGEST_SPREAD)
-    is_valid[has] |= _delayed(stamps[has], late[has] - middle)
+    is_valid[has] |= _find_delayed(stamps[has], late[has] - middle)
     exact = np.count_nonzero(late[has] == 0)
     if exact >= max(ENOUGH, 0.9 * np.count_nonzero(has)):
         is_valid &= ~has | (late == 0)

@@ -88,8 +88,8 @@ def why_unused(kind: str, member: str, used: TopicData, other: TopicData) -> str
     far = f': up to {apart:.1f} m apart' if np.isfinite(apart) else ''
     if _is_own(other.frames) and _is_shared(used.frames):
         return (
-            f'not used, since {used.topic} tells of {member} in {_listed(used.frames)}, this one '
-            f'in {_listed(other.frames)}, whose origin may be that of {member} alone{far}'
+            f'not used, since {used.topic} tells of {member} in {_list(used.frames)}, this one '
+            f'in {_list(other.frames)}, whose origin may be that of {member} alone{far}'
         )
     return (
         f'not used, since {used.topic} comes first by type and name{far}; a map file (--map) '
@@ -106,7 +106,7 @@ def _is_shared(frames: Collection[str]) -> bool:
     return bool(frames) and named and not _is_own(frames)
 
 
-def _listed(frames: Collection[str]) -> str:
+def _list(frames: Collection[str]) -> str:
     return ', '.join(map(repr, sorted(frames)))
 
 

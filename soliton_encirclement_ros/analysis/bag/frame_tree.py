@@ -55,7 +55,7 @@ class FrameTree:
         """
         frames = chain(self._parents, name)
         rows = [self._rows[frame] for frame in frames]
-        return (self._parents[frames[0]], _joined(rows)) if frames else None
+        return (self._parents[frames[0]], _join_links(rows)) if frames else None
 
     def up_to(self, name: str, last: Collection[str]) -> list[str]:
         """Return the chain of frames to one from the nearest of some, or from the root."""
@@ -75,7 +75,7 @@ class FrameTree:
             when: Log times [ns], (M,).
         """
         rows = [self._rows[frame] for frame in frames]
-        return _compose([_interpolated(link, link.logged, when) for link in rows])
+        return _compose([_interpolate_poses(link, link.logged, when) for link in rows])
 
     @property
     def names(self) -> list[str]:
@@ -142,11 +142,11 @@ def is_fixed(frame: str) -> bool:
     return last not in BASE_FRAMES and not name_words(last).isdisjoint(FIXED_FRAMES)
 
 
-def _joined(links: list[MessageRows]) -> MessageRows:
+def _join_links(links: list[MessageRows]) -> MessageRows:
     """Return the poses of the last frame in the first, at the times of the densest link."""
     clock = max(links, key=lambda rows: len(rows.logged))
     when = _times(clock)
-    poses = [rows.values if rows is clock else _interpolated(rows, _times(rows), when)
+    poses = [rows.values if rows is clock else _interpolate_poses(rows, _times(rows), when)
              for rows in links]  # fmt: skip
     position, attitude = _compose(poses)
     position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
@@ -168,7 +168,7 @@ def _times(rows: MessageRows) -> Integers:
     return rows.logged if (rows.stamps == NO_STAMP).any() else rows.stamps
 
 
-def _interpolated(rows: MessageRows, times: Integers, when: Integers) -> Numbers:
+def _interpolate_poses(rows: MessageRows, times: Integers, when: Integers) -> Numbers:
     """Return poses at some times [ns]; the first and the last hold before and after."""
     order = np.argsort(times, kind='stable')
     values = rows.values[order].copy()
@@ -359,7 +359,7 @@ def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[Ow
     for body in alone:
         root = tree.root(chains[body.frame])
         if root and (root in SHARED_FRAMES or len(roots[root]) > 1):
-            yield body._replace(frame=root, rows=_moved(body.rows, tree, chains[body.frame]))
+            yield body._replace(frame=root, rows=_move_rows(body.rows, tree, chains[body.frame]))
 
 
 def moved_line(topic: str, root: str) -> str:
@@ -367,7 +367,7 @@ def moved_line(topic: str, root: str) -> str:
     return f'{topic}: in a frame of its own: moved into {root!r} by the transforms in the bag'
 
 
-def _moved(rows: MessageRows, tree: FrameTree, chain: list[str]) -> MessageRows:
+def _move_rows(rows: MessageRows, tree: FrameTree, chain: list[str]) -> MessageRows:
     position, attitude = tree.poses(chain, rows.logged)
     values = rows.values.copy()
     values[:, PLACE] = position + bodies_to_world(attitude, values[:, PLACE])

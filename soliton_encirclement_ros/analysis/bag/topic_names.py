@@ -273,7 +273,7 @@ class _Tree:
 
     def sure(self, owner: Parts) -> int:
         """Return how many parts surely name a vehicle; 0 if none do."""
-        numbered = _numbered(owner)
+        numbered = _numbered_ends(owner)
         for k in range(1, len(owner)):
             if owner[:k] in self._places and (k in numbered or not numbered):
                 return k
@@ -286,10 +286,10 @@ class _Tree:
         for k in range(1, len(owner)):
             if any(self._beside[owner[: k - 1], tail] > 1 for tail in self._below[owner[:k]]):
                 return k
-        return next(iter(_numbered(owner)), len(owner))
+        return next(iter(_numbered_ends(owner)), len(owner))
 
 
-def _numbered(owner: Parts) -> list[int]:
+def _numbered_ends(owner: Parts) -> list[int]:
     """Return up to which parts an owner ends with a number, the longest first."""
     return [k for k in range(len(owner), 0, -1) if _stem(owner[k - 1]) is not None]
 

@@ -58,7 +58,7 @@ def select_fleet(fleets: Sequence[Fleet], namespace: str | None) -> Fleet:
 def describe_fleets(fleets: Sequence[Fleet], fleet: Fleet) -> str:
     """Return the fleets in the bag, and which of them is used."""
     return (
-        f'the bag holds {len(fleets)} fleets, in {_listed(fleets)}; only the one in '
+        f'the bag holds {len(fleets)} fleets, in {_list(fleets)}; only the one in '
         f'{fleet.namespace_of("")} is looked at; --namespace chooses another'
     )
 
@@ -90,10 +90,10 @@ def _others(fleets: Sequence[Fleet]) -> str:
         return 'no fleet, in any namespace: leave --namespace out'
     if list(fleets) == [ROOT]:
         return 'one fleet, without a namespace: leave --namespace out'
-    return f'{"fleets" if len(fleets) > 1 else "one fleet"}, in {_listed(fleets)}'
+    return f'{"fleets" if len(fleets) > 1 else "one fleet"}, in {_list(fleets)}'
 
 
-def _listed(fleets: Sequence[Fleet]) -> str:
+def _list(fleets: Sequence[Fleet]) -> str:
     return ', '.join(fleet.namespace_of('') for fleet in fleets)
 
 
@@ -199,9 +199,9 @@ def roles(keys: Iterable[Key], topic_map: TopicMap | None, lists: bool = False) 
         lists: Whether topics with several bodies count, without a map.
     """
     keys = list(keys)
-    result = _shared(set(keys))
+    result = _roles_of_fleet(set(keys))
     if topic_map is not None:
-        return result | _named(keys, topic_map)
+        return result | _roles_of_map(keys, topic_map)
     if lists:
         result |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
     return result | _usual(keys)
@@ -248,7 +248,7 @@ def _is_list(topic: str, type_name: str) -> bool:
     return type_name in LIST_TYPES and not is_reference
 
 
-def _shared(keys: set[Key]) -> dict[Key, Role]:
+def _roles_of_fleet(keys: set[Key]) -> dict[Key, Role]:
     """Return the roles of a fleet's topics; simulated time may be shared by all fleets."""
     fleet = select_fleet(fleets(keys), None)
     own = {(fleet.full_name(name), kind): role for (name, kind), role in SWARM_ROLES.items()}
@@ -334,7 +334,7 @@ def fits(kind: str, type_name: str) -> bool:
     return type_name in TYPES_OF_ROLES[kind]
 
 
-def _named(keys: Iterable[Key], topic_map: TopicMap) -> dict[Key, Role]:
+def _roles_of_map(keys: Iterable[Key], topic_map: TopicMap) -> dict[Key, Role]:
     wanted = {
         split_entry(map_entry)[0]: (kind, member)
         for member, topics in topic_map.topics.items()

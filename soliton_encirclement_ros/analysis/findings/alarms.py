@@ -61,7 +61,7 @@ def status_alarms(reports: Iterable[StatusReport], duration: float) -> Iterator[
     for name, statuses in nodes.items():
         first = statuses[0].time
         reported = [spell for spell in _spells(statuses) if _is_alarm(spell, first, duration)]
-        yield from _joined(name.partition(': ')[0], reported)
+        yield from _join_spells(name.partition(': ')[0], reported)
 
 
 def _is_alarm(spell: Spell, first: float, duration: float) -> bool:
@@ -106,7 +106,7 @@ def _reasons(report: StatusReport) -> dict[str, str]:
     return {NUMBER.sub('#', reason): reason for reason in texts}
 
 
-def _joined(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:
+def _join_spells(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:
     """Iterate over alarms; reasons of one status are merged."""
     at_once: dict[float, list[Spell]] = {}
     for spell in spells:

@@ -165,7 +165,7 @@ def replay(
     edges = [-math.inf, *target.time[BLOCK - 1 :: BLOCK].tolist(), math.inf]
     for begin, end in pairwise(edges):
         progress(len(separations), len(target.time))
-        for kind, time, record in _merged(streams, begin, end):
+        for kind, time, record in _merge_streams(streams, begin, end):
             if kind == AGENT_STREAM:
                 observer.see_agent(time, record)
             elif kind == ROW_STREAM:
@@ -273,7 +273,7 @@ def _columns(body: ObservedBody, selected: slice) -> tuple[Iterable[Any], ...]:
     )
 
 
-def _merged(
+def _merge_streams(
     streams: Iterable[Stream], begin: float, end: float
 ) -> Iterator[tuple[int, float, Any]]:
     """Return kind, time [s] and record of all messages of an interval, in order.

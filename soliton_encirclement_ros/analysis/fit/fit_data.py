@@ -65,7 +65,7 @@ def stretches(member: Member, settings: FitSettings) -> list[Stretch]:
     is_sound = np.isfinite(track.time) & np.isfinite(track.velocity).all(axis=1)
     time, first = np.unique(track.time[is_sound], return_index=True)
     velocity, result = track.velocity[is_sound][first], []
-    for begin, end in _known(commands.time, settings) if is_known.any() else ():
+    for begin, end in _known_intervals(commands.time, settings) if is_known.any() else ():
         inside = np.flatnonzero((time >= begin) & (time <= end))
         for run in _parts(time, inside, settings):
             if is_usable(at := time[run]):
@@ -90,7 +90,7 @@ def is_usable(time: Floats) -> bool:
     return len(time) >= FEWEST_SAMPLES and time[-1] - time[0] >= SHORTEST
 
 
-def _known(time: Floats, settings: FitSettings) -> Iterator[tuple[float, float]]:
+def _known_intervals(time: Floats, settings: FitSettings) -> Iterator[tuple[float, float]]:
     """Iterate over begin and end [s] of intervals with all relevant commands known.
 
     Without commands a vehicle may hold its velocity or brake, which the law does not describe.

@@ -204,26 +204,26 @@ def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
     known = {key: estimate for key, estimate in fit.estimates.items() if estimate.known}
     names = [key for key in declarations(parameters_of(fit.vehicle)) if key in known]
     mobility = {} if fit.vehicle == MobilityParameters.vehicle else {'vehicle': fit.vehicle}
-    mobility |= {key: _rounded(known[key].value) for key in names}
+    mobility |= {key: _round(known[key].value) for key in names}
     fitted: dict[str, Any] = {
         'source': source,
         'agents': list(fit.agents),
         'clock': clock,
-        'used_s': _rounded(fit.used),
-        'fitted_until_s': _rounded(fit.until),
+        'used_s': _round(fit.used),
+        'fitted_until_s': _round(fit.until),
         'update_rate': fit.update_rate,
     }
     if 'delay' in known:
-        fitted['delay_s'] = _rounded(known['delay'].value)
+        fitted['delay_s'] = _round(known['delay'].value)
     fitted['intervals_95'] = {
-        key: [_rounded(estimate.low), _rounded(estimate.high)]
+        key: [_round(estimate.low), _round(estimate.high)]
         for key, estimate in known.items()
         if estimate.low is not None
     }
     fitted['residuals'] = {
         'fitted': _errors(fit.fitted),
         'predicted': _errors(fit.validation),
-        'odometry_alone': dict(zip(('xy', 'z'), map(_rounded, fit.noise), strict=True)),
+        'odometry_alone': dict(zip(('xy', 'z'), map(_round, fit.noise), strict=True)),
     }
     fitted['not_identifiable'] = {
         key: estimate.reason for key, estimate in fit.estimates.items() if not estimate.known
@@ -256,8 +256,8 @@ def as_json(fit: Fit) -> dict[str, Any]:
 
 
 def _errors(errors: Errors) -> dict[str, float | None]:
-    return {'xy': _rounded(errors.xy), 'z': _rounded(errors.z)}
+    return {'xy': _round(errors.xy), 'z': _round(errors.z)}
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else float(f'{round(value, 6):.{DIGITS}g}') + 0.0

@@ -138,7 +138,7 @@ WINDOW = 0.2
 
 def start_values(joined: JoinedStretches, settings: FitSettings) -> list[Floats]:
     """Return the values from which a fit starts."""
-    (xy, z), (acc_xy, acc_z) = _measured(joined)
+    (xy, z), (acc_xy, acc_z) = _measure_limits(joined)
     a, v = START_LIMITS
     return [
         np.array([tau, a * acc_xy, v * xy, tau, a * acc_z, v * z, share * settings.longest_delay,
@@ -147,7 +147,7 @@ def start_values(joined: JoinedStretches, settings: FitSettings) -> list[Floats]
     ]  # fmt: skip
 
 
-def _measured(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _measure_limits(joined: JoinedStretches) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the 99.5th percentile of speed and acceleration, horizontal and vertical."""
     filtered = [median_filter(part.velocity, (2 * SIDE + 1, 1)) for part in joined.parts]
     rises = []
@@ -178,7 +178,7 @@ def fit(
     members: Sequence[Member],
     settings: FitSettings | None = None,
     fly: RollOut = roll_out,
-    progress: Progress = lambda done, whole: None,
+    progress: Progress = lambda done, all_steps: None,
     follow: Follow = follow,
 ) -> Fit:
     """Fit the mobility law, or ``second_order``, to vehicles of one type.
@@ -211,10 +211,10 @@ def fit(
     if settings.vehicle == SECOND_ORDER:
         best = with_acceleration_lags(best, 2.0 * settings.update_rate)
         fixed |= {DELAY}
-    solver, solution = _refined(joined, best, settings, fixed)
+    solver, solution = _solve_twice(joined, best, settings, fixed)
     step()
     chosen = select_limits(solver, solution, fixed, step)
-    solver, solution = _refined(joined, chosen.values, settings, fixed)
+    solver, solution = _solve_twice(joined, chosen.values, settings, fixed)
     half = deviations(joined, solution)
     step()
     seen, noise = motion(joined, solution.values), noise_of(joined)
@@ -264,14 +264,14 @@ def _first(
     candidates = []
     for start in starts:
         start[[i for i in fixed if i in LIMITS]] = np.inf
-        candidates.append(_refined(joined, start, settings, fixed))
+        candidates.append(_solve_twice(joined, start, settings, fixed))
         step()
     scale = np.min([solver.scale for solver, _ in candidates], axis=0)
     common = Solver(joined, scale, settings)
     return min((candidate.values for _, candidate in candidates), key=common.cost)
 
 
-def _refined(
+def _solve_twice(
     joined: JoinedStretches, values: Floats, settings: FitSettings, fixed: frozenset[int]
 ) -> tuple[Solver, Solution]:
     """Solve, estimate the scale of the residuals, and solve again with that scale.

@@ -136,18 +136,18 @@ def select_limits(
     short = {i: FEW_OF_ACCELERATION if i in ACCELERATION_TAUS else FEW for i in LAGS}
     for i in set(LAGS) - fixed:
         if solution.values[i] <= short[i] * solver.shortest_lag:
-            other = solver.solve(_replaced(solution.values, i, np.nan), fixed, FEW_EVALUATIONS)
+            other = solver.solve(_with_value(solution.values, i, np.nan), fixed, FEW_EVALUATIONS)
             solution = solution if _is_worse(solver, other, solution, i) else other
     return solution
 
 
-def _replaced(values: Floats, i: int, value: float) -> Floats:
+def _with_value(values: Floats, i: int, value: float) -> Floats:
     return np.where(np.arange(len(values)) == i, value, values)
 
 
 def _without_limit(solver: Solver, solution: Solution, i: int, fixed: Set[int]) -> Solution:
     """Return the best solution without a limit, or the given one if it is significantly better."""
-    limit, values = solution.values[i], _replaced(solution.values, i, np.inf)
+    limit, values = solution.values[i], _with_value(solution.values, i, np.inf)
     if demand(motion(solver.joined, solution.values), i) <= limit:
         return solution._replace(values=values)
     other = solver.solve(values, fixed, FEW_EVALUATIONS)
@@ -206,7 +206,7 @@ def judge(
         noise: (3,) noise of the odometry [m/s].
         settings: Type of vehicle, update period of the law, bounds of the delay.
     """
-    middle, half = to_solver(values), _replaced(half, DELAY, half[DELAY] + settings.update_rate)
+    middle, half = to_solver(values), _with_value(half, DELAY, half[DELAY] + settings.update_rate)
     low, high = to_values(middle - half), to_values(middle + half)
     estimates = {}
     for i in fitted_indices(settings.vehicle):

@@ -89,7 +89,7 @@ def _figures(findings: Findings) -> list[tuple[str, str, str]]:
         ('Collisions', UNKNOWN_TEXT if nearest is None else str(len(findings.collisions)),
          f'nearer than {settings.collision_distance:g} m'),
         _near_misses(findings.summary),
-        _filtered(findings.summary),
+        _filter_row(findings.summary),
         ('Failures', str(len(findings.events) - recovered) if failures else UNKNOWN_TEXT,
          f'{recovered} recovered' if findings.events else '' if failures else 'no telemetry'),
     ]  # fmt: skip
@@ -106,7 +106,7 @@ def _near_misses(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     return f'Nearer than {THRESHOLDS[0]:g} m', shown, ', '.join(notes)
 
 
-def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
+def _filter_row(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return the share of commands that the filter changed; reasons and changes as a note."""
     share, reasons = summary.get(SHARE), summary.get(BY_REASON) or {}
     notes = [f'{name} {number(100.0 * part, 1)} %' for name, part in reasons.items()]

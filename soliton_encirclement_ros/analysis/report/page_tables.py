@@ -100,7 +100,7 @@ def agents_table(findings: Findings) -> str:
         return nothing('No agents: the recording has no odometry, states or telemetry of agents.')
     rows = [
         [agent.name, agent.radial_error, agent.tracking_rms, agent.tracking_p95,
-         _scaled(agent.saturation, 100.0), agent.effort, agent.distance, agent.mean_speed,
+         _scale(agent.saturation, 100.0), agent.effort, agent.distance, agent.mean_speed,
          agent.separation, agent.failures, agent.time_down, agent.switches]
         for agent in findings.agents
     ]  # fmt: skip
@@ -215,7 +215,7 @@ def topics_table(findings: Findings) -> str:
         return nothing('No topics: the recording is empty.')
     rows = [
         [topic.name, topic.type, topic.count, topic.rate, topic.longest_gap, topic.gap_at,
-         _scaled(topic.latency_median, 1000.0), _scaled(topic.latency_p95, 1000.0)]
+         _scale(topic.latency_median, 1000.0), _scale(topic.latency_p95, 1000.0)]
         for topic in findings.recording.topics
     ]  # fmt: skip
     return table('Topics', *without_unknown(TOPIC_COLUMNS, rows))
@@ -230,5 +230,5 @@ def sources_table(findings: Findings) -> str:
     return table('Topics of vehicles', SOURCE_COLUMNS, rows)
 
 
-def _scaled(value: float | None, factor: float) -> float | None:
+def _scale(value: float | None, factor: float) -> float | None:
     return None if value is None else factor * value

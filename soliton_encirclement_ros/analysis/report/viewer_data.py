@@ -194,9 +194,9 @@ def _body(
         speeds = np.linalg.norm(motion.velocity, axis=1)
         speeds = interpolated(motion.time, speeds, grid, reach=reach)
         columns = zip('xyz', places.T, strict=True)
-        body |= {axis: packed(_rounded(column)) for axis, column in columns}
-        body |= {'v': packed(_rounded(speeds)), 'seen': bool(np.isfinite(places).any())}
-    body |= _measured(member, grid, origin)
+        body |= {axis: packed(_round_mm(column)) for axis, column in columns}
+        body |= {'v': packed(_round_mm(speeds)), 'seen': bool(np.isfinite(places).any())}
+    body |= _encode_measured(member, grid, origin)
     if agent is not None and agent.outages is not None:
         body['down'] = [[out.begin, out.end] for out in agent.outages]
     if member.telemetry is not None and agent is not None:
@@ -204,7 +204,7 @@ def _body(
     return body
 
 
-def _measured(member: Member, grid: Floats, origin: Floats) -> dict[str, str]:
+def _encode_measured(member: Member, grid: Floats, origin: Floats) -> dict[str, str]:
     """Return the measured positions of a body, if its true motion is known; else nothing."""
     track = member.track
     if member.truth is None or track is None or not len(track.time):
@@ -212,10 +212,10 @@ def _measured(member: Member, grid: Floats, origin: Floats) -> dict[str, str]:
     longest = max(usual_step(track.time), float(grid[1]) if len(grid) > 1 else STEP)
     places = zero_order_hold(track.time, track.position[:, :2] - origin, grid, longest)
     columns = zip(('mx', 'my'), places.T, strict=True)
-    return {axis: packed(_rounded(column)) for axis, column in columns}
+    return {axis: packed(_round_mm(column)) for axis, column in columns}
 
 
-def _rounded(values: Floats) -> Floats:
+def _round_mm(values: Floats) -> Floats:
     """Return lengths in whole millimetres, for a smaller file."""
     return np.round(values, 3)
 
@@ -362,10 +362,10 @@ Line = tuple[str, str, Floats, Floats]
 def _lines(member: Member, centre: Motion | None, radius: float) -> Iterator[Line]:
     moved, commands = member.motion, member.commands
     if moved is not None:
-        yield from _moved(ODOMETRY if member.truth is None else TRUTH, moved, centre, radius)
+        yield from _lines_of(ODOMETRY if member.truth is None else TRUTH, moved, centre, radius)
     track = member.track
     if member.truth is not None and track is not None and len(track.time):
-        yield from _moved(ODOMETRY, track, centre, radius)
+        yield from _lines_of(ODOMETRY, track, centre, radius)
     if commands is not None and len(commands.time):
         yield from _velocity(COMMAND, commands.time, commands.velocity)
     for source in (member.telemetry, member.states):
@@ -374,7 +374,9 @@ def _lines(member: Member, centre: Motion | None, radius: float) -> Iterator[Lin
             return
 
 
-def _moved(role: str, moved: Motion, centre: Motion | None, radius: float) -> Iterator[Line]:
+def _lines_of(
+    role: str, moved: Motion, centre: Motion | None, radius: float
+) -> Iterator[Line]:
     if centre is not None and math.isfinite(radius):
         yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
     yield 'height', role, moved.time, moved.position[:, 2]

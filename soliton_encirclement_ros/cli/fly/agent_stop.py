@@ -27,7 +27,7 @@ def stop_scopes(names: Sequence[str]) -> list[str]:
 def order_agents(
     node: FlyNode, stop: bool, names: Sequence[str], vehicles: Sequence[str]
 ) -> StopOutcome:
-    """Let agents command zero velocity, or release them; return who has confirmed it.
+    """Stop agents (zero velocity) or release them; return which members have confirmed.
 
     Args:
         node: The operator.
@@ -64,7 +64,7 @@ def is_ours(order: StopOrder) -> bool:
 def foreign_stops(
     orders: Collection[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
 ) -> list[str]:
-    """Return who has stopped members for another reason than a take-off, as texts.
+    """Return the sources of stops that no take-off has given, as texts.
 
     Args:
         orders: All orders that are known.
@@ -74,7 +74,7 @@ def foreign_stops(
     scopes = {EVERYBODY, *names}
     others = [order for order in orders if order.stop and not is_ours(order)]
     sources = [order.source for order in others if not names or order.scope in scopes]
-    stopped = _stopped(reports, names)
+    stopped = _find_stopped(reports, names)
     silent = ['a missing heartbeat of swarm stop --hold' for _, text in stopped if SILENCE in text]
     unknown = [f'an order that {member} obeys' for member in unheard_stops(orders, reports, names)]
     return list(dict.fromkeys([*sources, *silent, *unknown]))
@@ -95,7 +95,7 @@ def unheard_stops(
         names: The members that it is about; empty: all.
     """
     newest = {order.scope: order.stamp_ns for order in orders}
-    by_order = [member for member, text in _stopped(reports, names)
+    by_order = [member for member, text in _find_stopped(reports, names)
                 if ITSELF not in text and SILENCE not in text]  # fmt: skip
     known = {
         member: max(newest.get(k, 0) for k in (EVERYBODY, short_name(member)))
@@ -104,8 +104,10 @@ def unheard_stops(
     return [short_name(member) for member in by_order if reports[member].stamp_ns > known[member]]
 
 
-def _stopped(reports: Mapping[str, MemberReport], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the stopped ones among some members, and their faults."""
+def _find_stopped(
+    reports: Mapping[str, MemberReport], names: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Return the stopped members among these, and their fault texts."""
     about = {member for name in stop_scopes(names) for member in members_in_scope(reports, name)}
     return [(member, reports[member].text) for member in sorted(about) if reports[member].stopped]
 

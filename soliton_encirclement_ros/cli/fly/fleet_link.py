@@ -49,7 +49,7 @@ class _Given(NamedTuple):
 
 
 class FleetLink:
-    """The orders of an operator, and the reports that it has heard."""
+    """Publishes the orders of an operator, and stores the reports of bridges."""
 
     def begin(self, operator: str) -> None:
         """Start without orders and vehicles.
@@ -72,17 +72,17 @@ class FleetLink:
 
     @abstractmethod
     def turn(self) -> None:
-        """Wait for a moment, take what has arrived, and say the orders again if it is time."""
+        """Sleep briefly, read all received messages, and repeat the orders when due."""
 
     @abstractmethod
     def publish_orders(self, orders: Sequence[FleetOrder]) -> None:
         """Publish orders, all in one message."""
 
     def listen_to_odometry(self, names: Iterable[str]) -> None:
-        """Judge also how the odometry of vehicles arrives here."""
+        """Subscribe to the odometry of vehicles, to measure its age and clock offset."""
 
     def give(self, request: Request, members: Iterable[str], start: str = AT_ONCE) -> str:
-        """Give an order, now and again while it is valid; return which one it is.
+        """Publish an order, and repeat it while it is valid; return its id.
 
         Args:
             request: What is ordered.
@@ -111,12 +111,12 @@ class FleetLink:
         self._say()
 
     def say_again(self) -> None:
-        """Say the orders again, if it is time."""
+        """Repeat the orders, when due."""
         if self._given and self.now() - self._said_at >= BEAT:
             self._say()
 
     def hear(self, name: str, message: str, values: Mapping[str, str]) -> None:
-        """Take the report of a bridge.
+        """Store a report of a bridge.
 
         Args:
             name: The vehicle.
@@ -126,7 +126,7 @@ class FleetLink:
         self._vehicles.setdefault(name, _Vehicle()).hear(read_report(message, values), self.now())
 
     def snapshots(self) -> dict[str, Snapshot]:
-        """Return what is known now about each vehicle that has reported, or that others report."""
+        """Return a snapshot of each vehicle that has reported, or that another bridge reports."""
         by_others: dict[str, str] = {}
         for vehicle in self._vehicles.values():
             by_others = reports_on_others(vehicle.reports[-1][1]) | by_others
@@ -138,16 +138,16 @@ class FleetLink:
         return frozenset()
 
     def addressed_fleet(self, meant: Addressees) -> AddressedFleet:
-        """Return the vehicles that an order is for, by what is known now."""
+        """Return the vehicles that an order is for, by the reports so far."""
         return addressed_fleet(meant, self.snapshots(), self.agents())
 
     def snapshot(self, name: str, by_others: str) -> Snapshot:
-        """Return what is known now about one vehicle, with what others report of it."""
-        vehicle, seen = self._vehicles.get(name), NOT_HEARD._replace(by_others=by_others)
+        """Return a snapshot of one vehicle; ``by_others``: what other bridges report of it."""
+        vehicle, snapshot = self._vehicles.get(name), NOT_HEARD._replace(by_others=by_others)
         if vehicle is None:
-            return seen
+            return snapshot
         now, report = self.now(), vehicle.reports[-1][1]
-        return seen._replace(
+        return snapshot._replace(
             report=report,
             fence=report.fence,
             reports=vehicle.count,
@@ -187,7 +187,7 @@ def _is_covered(before: FleetOrder, order: FleetOrder) -> bool:
 
 
 def reports_on_others(report: VehicleReport) -> dict[str, str]:
-    """Return a bridge's texts about the others that it hears, or has heard, by name."""
+    """Return texts on the vehicles that a bridge hears or has heard, by name."""
     entries = (text.partition(': ') for text in filter(None, report.silent.split('; ')))
     silent = {name: f'last heard by another bridge: {what}' for name, _, what in entries}
     return silent | dict.fromkeys(report.hears, 'another bridge hears it')

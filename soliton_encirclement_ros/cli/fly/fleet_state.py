@@ -1,4 +1,4 @@
-"""Reports of vehicles with autopilots, what is known of each, and the addressees of orders.
+"""Reports of vehicles with autopilots, snapshots of each, and the addressees of orders.
 
 Bridges report on ``bridge_state`` and on the topic of their fleet. The fleet is not whoever is
 found first: it is what the operator names (names, ``--agents``, ``--scenario``), or what a bridge
@@ -22,7 +22,7 @@ class VehicleReport(NamedTuple):
     """One message of a bridge.
 
     Attributes:
-        state: State of the bridge; None: one that this program does not know.
+        state: State of the bridge; None: not one of ``State``.
         reason: Why, as text.
         ready: Whether all checks for a take-off hold.
         waits_for: The checks that fail, as text; empty: none.
@@ -33,7 +33,7 @@ class VehicleReport(NamedTuple):
         system_id: MAVLink system id; 0: not known.
         battery: Share that is left, 0 to 1; NaN: not known.
         position: In the frame of the swarm [m]; None: not known.
-        origin: Origin of that frame, as the bridge was told.
+        origin: Origin of that frame, as configured at the bridge.
         clock_offset: Stamp of its last odometry minus the clock of its computer [s]; NaN: not
             known.
         command_age: Age of its last velocity command [s]; infinite: none yet.
@@ -43,7 +43,7 @@ class VehicleReport(NamedTuple):
         warnings: Warnings for its operator, as text; empty: none.
         agrees: Whether it would arm now, and waits for the release of all.
         fleet: Names of all vehicles that it knows of, its own included.
-        fleet_is_stated: Whether it was told them, and has not only heard them.
+        fleet_is_stated: Whether they were configured at its start, not only heard.
         hears: Names of the vehicles whose bridges it hears now.
         silent: The last reports of bridges that are silent now, as text.
         order_id: The last order that it has answered; empty: none.
@@ -90,7 +90,7 @@ class VehicleReport(NamedTuple):
 
 
 def read_report(message: str, values: Mapping[str, str]) -> VehicleReport:
-    """Return the report in a status; what is missing or malformed is not known.
+    """Return the report in a status; a missing or malformed value is unknown.
 
     Args:
         message: The text of the status.
@@ -146,7 +146,7 @@ LIVE_REPORTS = 2
 
 
 class Snapshot(NamedTuple):
-    """One vehicle.
+    """What the operator knows of one vehicle at a moment.
 
     Attributes:
         report: The last report of its bridge; None: none yet.
@@ -187,45 +187,47 @@ Snapshots = Mapping[str, Snapshot]
 """By name of the vehicle."""
 
 
-def silence(seen: Snapshot) -> str:
+def silence(vehicle: Snapshot) -> str:
     """Return why a bridge does not count as reporting, empty if it does."""
-    if seen.report is None and seen.by_others:
-        return f'not heard here; {seen.by_others}'
-    if seen.report is None:
+    if vehicle.report is None and vehicle.by_others:
+        return f'not heard here; {vehicle.by_others}'
+    if vehicle.report is None:
         return 'not heard: start its bridge, or compare ROS_DOMAIN_ID and --namespace'
-    if seen.age > FRESH:
-        return f'its bridge has not reported for {seen.age:.1f} s, at most {FRESH:g} s'
-    return '' if seen.is_live else 'its bridge has reported only once'
+    if vehicle.age > FRESH:
+        return f'its bridge has not reported for {vehicle.age:.1f} s, at most {FRESH:g} s'
+    return '' if vehicle.is_live else 'its bridge has reported only once'
 
 
 class AddressedFleet(NamedTuple):
-    """Vehicles whose answers are waited for.
+    """The vehicles that an order is for, whose answers are awaited.
 
     Attributes:
         names: Their names, in order.
-        is_complete: Whether these are all.
+        is_complete: Whether the fleet has no others.
     """
 
     names: list[str]
     is_complete: bool
 
 
-def addressed_fleet(meant: Addressees, seen: Snapshots, agents: Collection[str] = ()) -> AddressedFleet:
+def addressed_fleet(
+    meant: Addressees, vehicles: Snapshots, agents: Collection[str] = ()
+) -> AddressedFleet:
     """Return the vehicles that an order is for.
 
     Args:
         meant: The addressees, as the operator names them.
-        seen: All vehicles of which a bridge has reported, here or to another bridge.
+        vehicles: All of which a bridge has reported, here or to another bridge.
         agents: Vehicles of which an agent has reported, here or to another agent. They may be
             simulated, without a bridge; but where nobody was told the fleet, they may be missing.
     """
     if meant.named:
         return AddressedFleet(list(meant.named), True)
     reports = {
-        name: vehicle.report for name, vehicle in seen.items() if vehicle.report is not None
+        name: vehicle.report for name, vehicle in vehicles.items() if vehicle.report is not None
     }
     listed = (name for report in reports.values() for name in report.fleet)
-    names = {*meant.expected, *seen, *listed}
+    names = {*meant.expected, *vehicles, *listed}
     is_complete = bool(meant.expected) or is_stated(reports) or (
         is_agreed(reports) and names.issuperset(agents)
     )  # fmt: skip
@@ -233,7 +235,7 @@ def addressed_fleet(meant: Addressees, seen: Snapshots, agents: Collection[str] 
 
 
 def is_stated(reports: Mapping[str, VehicleReport]) -> bool:
-    """Return whether a bridge was told the whole fleet at its start."""
+    """Return whether a bridge was started with the names of the whole fleet."""
     return any(report.fleet_is_stated for report in reports.values())
 
 

@@ -36,16 +36,16 @@ SAFE_ORDERS = (HOLD, LAND, RETURN)
 
 
 class OrderDesk:
-    """The orders of one operator that are under way."""
+    """The pending orders of one operator."""
 
     def __init__(self, node: FlyNode, verb: str, say: Tell, complain: Tell) -> None:
-        """Begin without orders.
+        """Start without orders.
 
         Args:
             node: The operator.
-            verb: The command that gives them, for whoever asks who has stopped him.
-            say: Takes what was done.
-            complain: Takes what was not.
+            verb: The command, named as the source of the orders.
+            say: Prints a line.
+            complain: Prints an error.
         """
         self._node, self._verb, self._say, self._complain = node, verb, say, complain
         self._orders: list[tuple[FlyOrder, Execution, float]] = []
@@ -83,7 +83,7 @@ class OrderDesk:
                 self._stops.append((stop, began))
 
     def texts(self) -> dict[str, str]:
-        """Return how the orders stand that are under way, by vehicle."""
+        """Return the status of the pending orders, by vehicle."""
         return {
             name: f'{order.request.value}: {status.text}'
             for order, execution, _ in self._orders
@@ -151,10 +151,10 @@ class FlyConsole:
 
     def view(self) -> RenderableType:
         """Return the screen: the vehicles, what is chosen, the keys, the past."""
-        seen = self._node.snapshots()
+        snapshots = self._node.snapshots()
         fleet = self._node.addressed_fleet(self._meant)
         texts = self._desk.texts()
-        table = status_table({name: seen.get(name, NOT_HEARD) for name in fleet.names}, texts)
+        table = status_table({name: snapshots.get(name, NOT_HEARD) for name in fleet.names}, texts)
         lines = [] if fleet.is_complete else [unknown_fleet(fleet.names)]
         lines += [f'orders are for: {self._chosen or "ALL"}', HELP, *self._past]
         return Group(table, Text('\n'.join(lines)))
@@ -198,7 +198,7 @@ def run_console(node: FlyNode, meant: Addressees, interrupt: Interrupt) -> int:
     shown, is_over = 0.0, False
     with _keys(), Live(console=screen, auto_refresh=False, screen=False) as live:
         while not (is_over or interrupt):
-            for key in _pressed():
+            for key in _read_keys():
                 is_over |= console.press(key)
             console.look()
             if time.monotonic() - shown >= REFRESH:
@@ -219,7 +219,7 @@ def _keys() -> Iterator[None]:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
-def _pressed() -> str:
+def _read_keys() -> str:
     """Return the keys that wait."""
     if not select.select([sys.stdin], [], [], 0.0)[0]:
         return ''

@@ -24,20 +24,20 @@ from velocity_mobility_ros.ros_io.polling import arrivals
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 TURN = 0.01
-"""Time between two looks at what has arrived [s]."""
+"""Time between two readings of the subscriptions [s]."""
 
 NS = 1e-9
 
 
 class FlyNode(FleetLink, OperatorNode):
-    """One operator, who also speaks to the bridges."""
+    """The node of an operator who gives orders to bridges."""
 
     def __init__(self, fleet: Fleet, verb: str = 'swarm fly') -> None:
-        """Listen to a fleet; nothing waits for that.
+        """Subscribe to a fleet, without waiting for its vehicles.
 
         Args:
             fleet: The fleet.
-            verb: The command that gives orders, as vehicles name it.
+            verb: The command, which vehicles report as the source of an order.
         """
         OperatorNode.__init__(self, fleet)
         self.begin(operator_name(verb))
@@ -50,7 +50,7 @@ class FlyNode(FleetLink, OperatorNode):
         self._odometry: dict[str, _Odometry] = {}
 
     def turn(self) -> None:
-        """Wait for a moment, take what has arrived, and say the orders again if it is time."""
+        """Sleep briefly, read all received messages, and repeat the orders when due."""
         time.sleep(TURN)
         self.update()
         for arrival in arrivals(self._states, DiagnosticStatus):
@@ -67,7 +67,7 @@ class FlyNode(FleetLink, OperatorNode):
         self._voice.publish(orders_message(orders, time.time_ns()))
 
     def listen_to_odometry(self, names: Iterable[str]) -> None:
-        """Judge also how the odometry of vehicles arrives here."""
+        """Subscribe to the odometry of vehicles, to measure its age and clock offset."""
         for name in names:
             if name not in self._odometry:
                 topic = self._fleet.member_topic(name, ODOM)
@@ -85,22 +85,24 @@ class FlyNode(FleetLink, OperatorNode):
         return self._fleet.namespace_of(name).strip('/') in self.reports
 
     def snapshot(self, name: str, by_others: str) -> Snapshot:
-        """Add what its agent reports, and how its odometry arrives here."""
-        seen = super().snapshot(name, by_others)
+        """Add the report of its agent, and age and clock offset of its odometry here."""
+        snapshot = super().snapshot(name, by_others)
         agent = self.reports.get(self._fleet.namespace_of(name).strip('/'))
         if agent is not None:
-            seen = seen._replace(
+            snapshot = snapshot._replace(
                 stopped=agent.stop_text, evades=agent.evades,
-                fence=min(seen.fence, agent.fence), has_wrong_twist=agent.has_wrong_twist,
+                fence=min(snapshot.fence, agent.fence), has_wrong_twist=agent.has_wrong_twist,
             )  # fmt: skip
         odometry = self._odometry.get(name)
         if odometry is not None:
-            seen = seen._replace(odometry_age=odometry.age, odometry_offset=odometry.offset)
-        return seen
+            snapshot = snapshot._replace(
+                odometry_age=odometry.age, odometry_offset=odometry.offset
+            )
+        return snapshot
 
 
 class _Odometry:
-    """How the odometry of a vehicle arrives."""
+    """Age and clock offset of the odometry of a vehicle, as received here."""
 
     def __init__(self, subscription: Subscription) -> None:
         self._subscription = subscription

@@ -1,4 +1,4 @@
-"""Orders of an operator: how one is given at once, followed, and carried out by each vehicle.
+"""Orders of an operator: giving an order, and its status with each vehicle until it is done.
 
 An order is done, under way, or failed and why, by what the vehicles report.
 """
@@ -18,15 +18,15 @@ from velocity_mobility_ros.autopilot.fleet_orders import ASKED, AT_ONCE
 
 
 class FlyOrder(NamedTuple):
-    """One order.
+    """A kind of order.
 
     Attributes:
-        request: What the bridge is asked for.
-        aim: What the vehicles then do, as text.
+        request: Request to the bridge.
+        aim: What the vehicles do once it is done, as text.
         is_done: Returns whether a report shows it.
-        on_the_way: States in which a bridge carries it out.
-        within: Longest time to wait for it, unless the operator says otherwise [s].
-        calls: How often it is asked for: the second time confirms the first.
+        on_the_way: States of a bridge while it carries the order out.
+        within: Longest time to wait for it by default [s].
+        calls: How often it is given: 2 where the second one confirms the first.
         start: For a take-off: whether it waits for its release.
     """
 
@@ -93,7 +93,7 @@ NO_ANSWER = 3.0
 
 
 class OrderProgress(enum.Enum):
-    """How far an order is."""
+    """OrderProgress of an order with one vehicle."""
 
     UNDER_WAY = 'under way'
     DONE = 'done'
@@ -101,7 +101,7 @@ class OrderProgress(enum.Enum):
 
 
 class OrderStatus(NamedTuple):
-    """How an order stands with a vehicle, and a line about it."""
+    """Status of an order with one vehicle, and a line about it."""
 
     progress: OrderProgress
     text: str
@@ -115,7 +115,7 @@ class Attempt(NamedTuple):
         accepted: The answer of the bridge; None: none yet.
         answer: Its text.
         overruled: The later order that the bridge has answered since, as text; empty: none.
-        seen: What is known now.
+        seen: Snapshot of the vehicle now.
     """
 
     age: float = 0.0
@@ -126,10 +126,10 @@ class Attempt(NamedTuple):
 
 
 def order_status(order: FlyOrder, attempt: Attempt) -> OrderStatus:
-    """Return how an order stands with a vehicle.
+    """Return the status of an order with a vehicle.
 
-    Only reports that have the answer count: what a vehicle did before proves nothing. A refusal is
-    no failure where the vehicle is already as ordered: one that stands needs not land.
+    Only reports that contain the answer count. A refusal is no failure if the vehicle is already
+    as ordered: a vehicle on the ground needs not land.
     """
     report = attempt.seen.report
     if report is None or attempt.seen.age > FRESH:
@@ -155,10 +155,10 @@ def _waits(attempt: Attempt, reason: str) -> OrderStatus:
 
 
 OrderStatuses = Mapping[str, OrderStatus]
-"""How an order stands, by name of the vehicle."""
+"""Status of an order, by name of the vehicle."""
 
 ShowStatuses = Callable[[OrderStatuses], bool]
-"""Shows how an order stands; returns whether the operator wants to end."""
+"""Shows the status of an order; returns whether the operator wants to end."""
 
 
 def vehicles_with(statuses: OrderStatuses, progress: OrderProgress) -> list[str]:
@@ -167,7 +167,7 @@ def vehicles_with(statuses: OrderStatuses, progress: OrderProgress) -> list[str]
 
 
 def not_done(statuses: OrderStatuses) -> list[str]:
-    """Return the vehicles that do not do as ordered."""
+    """Return the vehicles with which an order is not done."""
     return [name for name, status in statuses.items() if status.progress is not OrderProgress.DONE]
 
 
@@ -185,18 +185,18 @@ LATEST_REPEAT = 1.0
 
 
 class Execution:
-    """One order.
+    """An order that has been given.
 
     Attributes:
-        fleet: The vehicles whose answers are waited for.
-        order_id: Which order it is.
+        fleet: The vehicles whose answers are awaited.
+        order_id: Its id.
         began: When it was given [monotonic s].
     """
 
     def __init__(
         self, node: FleetLink, order: FlyOrder, meant: Addressees, patience: float = ABSENT
     ) -> None:
-        """Give the order; whoever is found later hears it, too.
+        """Give the order; vehicles that are discovered later receive it, too.
 
         Args:
             node: The operator.
@@ -217,18 +217,18 @@ class Execution:
         self.order_id = self._node.give(self._order.request, members, self._order.start)
 
     def release(self, order: FlyOrder) -> None:
-        """Release a take-off on which all agree, and go on with what then has to be done."""
+        """Release a take-off on which all agree, and follow ``order`` from now on."""
         self._node.release(self.order_id)
         self._order = order
 
     def run(
-        self, within: float, each: ShowStatuses, at_first_failure: bool = False
+        self, within: float, show: ShowStatuses, at_first_failure: bool = False
     ) -> OrderStatuses:
-        """Go on until the order is carried out or has failed everywhere; return how it stands.
+        """Wait until the order is done or has failed with all; return its status.
 
         Args:
             within: Longest time from now on [s].
-            each: Shows how it stands.
+            show: Shows the status.
             at_first_failure: Whether to return as soon as it has failed with one vehicle.
         """
         began = self._node.now()
@@ -236,40 +236,42 @@ class Execution:
             statuses = self.step()
             is_late = self._node.now() - began >= within
             has_failed = at_first_failure and bool(vehicles_with(statuses, OrderProgress.FAILED))
-            if each(statuses) or is_late or has_failed or self.is_over(statuses):
+            if show(statuses) or is_late or has_failed or self.is_over(statuses):
                 return statuses
 
     def step(self) -> OrderStatuses:
-        """Take what has arrived; return how the order stands with each vehicle."""
+        """Read all received messages; return the status with each vehicle."""
         self._node.turn()
         return self.statuses()
 
     def statuses(self) -> OrderStatuses:
-        """Return how the order stands with each vehicle, by what has arrived."""
-        seen = self._node.snapshots()
+        """Return the status with each vehicle, by the messages read so far."""
+        snapshots = self._node.snapshots()
         self.fleet = self._node.addressed_fleet(self._meant)
         age = self._node.now() - self.began
         for name in self.fleet.names:
-            self._attempts[name] = self._updated(name)
+            self._attempts[name] = self._update_attempt(name)
         if self._order.calls > self._rounds:
             self._repeat(age)
         return {
             name: order_status(
                 self._order,
-                self._attempts.get(name, Attempt())._replace(age=age, seen=seen.get(name, NOT_HEARD)),
+                self._attempts.get(name, Attempt())._replace(
+                    age=age, seen=snapshots.get(name, NOT_HEARD)
+                ),
             )
             for name in self.fleet.names
         }
 
     def is_over(self, statuses: OrderStatuses) -> bool:
-        """Return whether no vehicle is waited for any more."""
+        """Return whether no answer is awaited any more."""
         waiting = vehicles_with(statuses, OrderProgress.UNDER_WAY)
         if self._node.now() - self.began > self._patience:
             waiting = [name for name in waiting if self._node.report_count(name)]
             return not waiting
         return self.fleet.is_complete and not waiting
 
-    def _updated(self, name: str) -> Attempt:
+    def _update_attempt(self, name: str) -> Attempt:
         """Return the attempt with a vehicle after its latest reports."""
         attempt = self._attempts.get(name, Attempt())
         for report in self._node.reports_since(name, self._read.get(name, 0)):
@@ -284,7 +286,7 @@ class Execution:
         return attempt
 
     def _repeat(self, age: float) -> None:
-        """Give an order again that has to be confirmed, to whoever has refused the first one."""
+        """Give an order that needs a confirmation again, to vehicles that refused the first."""
         waits = any(attempt.accepted is None for attempt in self._attempts.values())
         refused = [name for name, attempt in self._attempts.items() if attempt.accepted is False]
         if refused and (not waits or age > LATEST_REPEAT):
@@ -292,7 +294,7 @@ class Execution:
             self._give(refused)
 
 
-def find(
+def find_vehicles(
     node: FleetLink, meant: Addressees, within: float, ends: Callable[[], bool] = lambda: False
 ) -> AddressedFleet:
     """Wait until all addressed vehicles report; return them.
@@ -306,9 +308,9 @@ def find(
     began = node.now()
     while True:
         node.turn()
-        seen = node.snapshots()
+        snapshots = node.snapshots()
         fleet = node.addressed_fleet(meant)
-        is_live = all(name in seen and seen[name].is_live for name in fleet.names)
+        is_live = all(name in snapshots and snapshots[name].is_live for name in fleet.names)
         is_over = ends() or node.now() - began >= within
         if (fleet.is_complete and is_live) or is_over:
             return fleet

@@ -88,7 +88,7 @@ FALL = '--yes-let-it-fall'
 
 
 def confirm_kill(names: Sequence[str], everybody: bool, is_sure: bool) -> None:
-    """Return if the operator means it.
+    """Return only after the operator has confirmed.
 
     Args:
         names: The vehicles.
@@ -192,10 +192,10 @@ def takeoff(
     time = within or TAKE_OFF.within
     interrupt = Interrupt()
     with operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_takeoff
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_takeoff
 
-        wanted = FlightRequest(meant, settings, time, is_dry=dry_run)
-        return fly_takeoff(node, wanted, on_terminal(node, interrupt))
+        request = FlyRequest(meant, settings, time, is_dry=dry_run)
+        return fly_takeoff(node, request, on_terminal(node, interrupt))
 
 
 @app.command()
@@ -221,10 +221,10 @@ def engage(
     time = within or ENGAGE.within
     interrupt = Interrupt()
     with operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.takeoff import FlightRequest, fly_engage
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_engage
 
-        wanted = FlightRequest(meant, settings, time, stop, dry_run)
-        return fly_engage(node, wanted, on_terminal(node, interrupt))
+        request = FlyRequest(meant, settings, time, stop, dry_run)
+        return fly_engage(node, request, on_terminal(node, interrupt))
 
 
 def _add_order(name: str, order: FlyOrder, text: str) -> None:
@@ -238,7 +238,7 @@ def _add_order(name: str, order: FlyOrder, text: str) -> None:
         within: Optional[float] = WITHIN,
         namespace: str = NAMESPACE,
     ) -> int:
-        return _ordered(order, (vehicles, agents, scenario), within, namespace)
+        return _give_order(order, (vehicles, agents, scenario), within, namespace)
 
 
 for _name, _order, _text in (
@@ -264,15 +264,15 @@ def kill(
 ) -> int:
     """Stop the motors, also in the air: the vehicles fall. Asks twice."""
     confirm_kill(vehicles or [], everybody, is_sure)
-    return _ordered(KILL, (vehicles, agents, scenario), within, namespace)
+    return _give_order(KILL, (vehicles, agents, scenario), within, namespace)
 
 
 Said = tuple[Optional[list[str]], Optional[int], Optional[str]]
-"""Who is meant, as the command line says it: vehicles, a number of agents, a scenario."""
+"""Addressees on the command line: vehicles, a number of agents, a scenario."""
 
 
-def _ordered(order: FlyOrder, said: Said, within: Optional[float], namespace: str) -> int:
-    """Give an order to a fleet, whoever is found; return the exit code.
+def _give_order(order: FlyOrder, said: Said, within: Optional[float], namespace: str) -> int:
+    """Give an order to a fleet before its vehicles are discovered; return the exit code.
 
     The order leaves before anything else is imported that is not needed for it.
     """

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
 )
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    FlyOrder, OrderProgress, OrderStatuses, find, of
+    FlyOrder, OrderProgress, OrderStatuses, find_vehicles, vehicles_with
 )
 from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
@@ -30,28 +30,28 @@ from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 
-def status_table(seen: Snapshots, remarks: Mapping[str, str]) -> Table:
+def status_table(vehicles: Snapshots, remarks: Mapping[str, str]) -> Table:
     """Return a row per vehicle.
 
     Args:
-        seen: What is known about each.
+        vehicles: What is known about each.
         remarks: A further text about some.
     """
     table = Table(
         'vehicle', 'state', 'mode', 'armed', 'battery', 'x, y, z [m]', 'nearest [m]', 'fence [m]',
         'age [s]', 'remarks',
     )  # fmt: skip
-    for name, vehicle in seen.items():
+    for name, vehicle in vehicles.items():
         values = vehicle.fence, vehicle.age
         numbers = (f'{x:.1f}' if math.isfinite(x) else UNKNOWN for x in values)
-        cells = (*_cells(vehicle), nearest(name, seen), *numbers)
+        cells = (*_cells(vehicle), nearest(name, vehicles), *numbers)
         remark = remarks.get(name) or remark_of(vehicle)
         table.add_row(*map(escape, (name, *cells, remark)))
     return table
 
 
-def _cells(seen: Snapshot) -> tuple[str, ...]:
-    report = seen.report
+def _cells(vehicle: Snapshot) -> tuple[str, ...]:
+    report = vehicle.report
     if report is None:
         return ('not heard', UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
     battery = UNKNOWN if math.isnan(report.battery) else f'{100.0 * report.battery:.0f} %'
@@ -60,10 +60,10 @@ def _cells(seen: Snapshot) -> tuple[str, ...]:
     return report.state_text, report.mode or UNKNOWN, armed, battery, place
 
 
-def nearest(name: str, seen: Snapshots) -> str:
-    """Return the distance [m] to the nearest other vehicle, and which one that is."""
+def nearest(name: str, vehicles: Snapshots) -> str:
+    """Return the distance [m] to the nearest other vehicle, and its name."""
     places = {
-        other: vehicle.report.position for other, vehicle in seen.items()
+        other: vehicle.report.position for other, vehicle in vehicles.items()
         if vehicle.report is not None and vehicle.report.position is not None
     }  # fmt: skip
     if name not in places or len(places) < 2:
@@ -73,44 +73,44 @@ def nearest(name: str, seen: Snapshots) -> str:
     return f'{distance:.1f} {other}'
 
 
-def remark_of(seen: Snapshot) -> str:
-    """Return what a vehicle waits for, or why it is in its state."""
-    quiet = silence(seen)
-    if quiet or seen.report is None:
+def remark_of(vehicle: Snapshot) -> str:
+    """Return the checks that a vehicle fails, or the reason of its state."""
+    quiet = silence(vehicle)
+    if quiet or vehicle.report is None:
         return quiet
-    report = seen.report
-    remarks = [f'{seen.bridges} bridges report for it'] if seen.bridges > 1 else []
-    remarks += [f'agent {seen.stopped}'] if seen.stopped else []
-    remarks += [report.warnings, '' if seen.stopped else seen.evades]
+    report = vehicle.report
+    remarks = [f'{vehicle.bridges} bridges report for it'] if vehicle.bridges > 1 else []
+    remarks += [f'agent {vehicle.stopped}'] if vehicle.stopped else []
+    remarks += [report.warnings, '' if vehicle.stopped else vehicle.evades]
     waits = f'waits for: {report.waits_for}' if report.waits_for else ''
     reason = report.reason.removeprefix(f'{report.warnings}; ')
     remarks += [waits or ('' if reason == report.state_text else reason)]
     return '; '.join(filter(None, remarks))
 
 
-def describe(seen: Snapshot) -> str:
+def describe(vehicle: Snapshot) -> str:
     """Return state and remark in one line."""
-    state = '' if seen.report is None else seen.report.state_text
-    return ': '.join(filter(None, (state, remark_of(seen))))
+    state = '' if vehicle.report is None else vehicle.report.state_text
+    return ': '.join(filter(None, (state, remark_of(vehicle))))
 
 
-def as_json(seen: Snapshots) -> dict[str, Any]:
-    """Return the same as plain data; None: not known."""
-    return {name: _plain(vehicle) for name, vehicle in seen.items()}
+def as_json(vehicles: Snapshots) -> dict[str, Any]:
+    """Return snapshots as plain data for JSON; None: not known."""
+    return {name: _plain(vehicle) for name, vehicle in vehicles.items()}
 
 
-def _plain(seen: Snapshot) -> dict[str, Any]:
-    report = seen.report
+def _plain(vehicle: Snapshot) -> dict[str, Any]:
+    report = vehicle.report
     known: dict[str, Any] = {
-        'silent': silence(seen) or None,
-        'bridges': seen.bridges,
-        'told': seen.by_others or None,
-        'stopped': seen.stopped or None,
-        'evades': seen.evades or None,
-        'report_age_s': _number(seen.age),
-        'fence_distance_m': _number(seen.fence),
-        'odometry_age_s': _number(seen.odometry_age),
-        'odometry_offset_s': _number(seen.odometry_offset),
+        'silent': silence(vehicle) or None,
+        'bridges': vehicle.bridges,
+        'told': vehicle.by_others or None,
+        'stopped': vehicle.stopped or None,
+        'evades': vehicle.evades or None,
+        'report_age_s': _number(vehicle.age),
+        'fence_distance_m': _number(vehicle.fence),
+        'odometry_age_s': _number(vehicle.odometry_age),
+        'odometry_offset_s': _number(vehicle.odometry_offset),
     }
     if report is None:
         return known
@@ -140,7 +140,7 @@ def _number(value: float) -> float | None:
 
 
 class FlyView(LiveDisplay):
-    """One order."""
+    """Shows the vehicles and the status of an order on a terminal."""
 
     def __init__(
         self, console: Console, seen: Callable[[], Snapshots], interrupt: Interrupt | None = None
@@ -165,13 +165,13 @@ class FlyView(LiveDisplay):
         return self._show({name: '; '.join(lines) for name, lines in faults.items()})
 
     def show_statuses(self, statuses: OrderStatuses) -> bool:
-        """Show how an order stands; return whether the operator wants to end."""
+        """Show the status of an order; return whether the operator wants to end."""
         return self._show({name: status.text for name, status in statuses.items()})
 
-    def show_snapshots(self, seen: Snapshots) -> bool:
-        """Show what is known; return whether the operator wants to end."""
+    def show_snapshots(self, vehicles: Snapshots) -> bool:
+        """Show snapshots; return whether the operator wants to end."""
         if not self._console.is_terminal:
-            return self._show({name: describe(vehicle) for name, vehicle in seen.items()})
+            return self._show({name: describe(vehicle) for name, vehicle in vehicles.items()})
         return self._show({})
 
     def _show(self, texts: Mapping[str, str]) -> bool:
@@ -189,7 +189,7 @@ class FlyView(LiveDisplay):
         return status_table(self._seen(), self._texts)
 
     def line(self) -> str:
-        """Return the vehicles and their texts; where changes are printed, nobody asks for it."""
+        """Return the vehicles and their texts in one line."""
         return '; '.join(f'{name}: {text}' for name, text in self._texts.items())
 
 
@@ -205,7 +205,7 @@ Tell = Callable[[str], None]
 def conclude(
     order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet, say: Tell, complain: Tell
 ) -> int:
-    """Print who does as ordered, and who does not and why; return the exit code.
+    """Print which vehicles have done the order, and which not and why; return the exit code.
 
     Args:
         order: The order.
@@ -234,7 +234,7 @@ def fleet_size(fleet: AddressedFleet) -> str:
 
 
 def refuse(what: str, names: Sequence[str], faults: Faults, complain: Tell) -> int:
-    """Print what kept vehicles at the gate, one line per vehicle and fault; return 1."""
+    """Print the faults at the gate, one line per vehicle and fault; return 1."""
     if not names:
         complain(NOBODY)
         return 1
@@ -247,16 +247,16 @@ def refuse(what: str, names: Sequence[str], faults: Faults, complain: Tell) -> i
     return 1
 
 
-def whereabouts(names: Sequence[str], seen: Snapshots) -> str:
+def whereabouts(names: Sequence[str], vehicles: Snapshots) -> str:
     """Return in one line where vehicles are; a missing report never counts as on the ground.
 
     Args:
         names: The vehicles.
-        seen: What is known about them.
+        vehicles: What is known about them.
     """
     groups: dict[str, list[str]] = {}
     for name in names:
-        groups.setdefault(_where(seen.get(name, NOT_HEARD)), []).append(name)
+        groups.setdefault(_where(vehicles.get(name, NOT_HEARD)), []).append(name)
     return '; '.join(f'{named(members)}: {what}' for what, members in groups.items())
 
 
@@ -270,12 +270,12 @@ WHERE: Mapping[State, str] = {
 }
 
 
-def _where(seen: Snapshot) -> str:
-    report = seen.report
+def _where(vehicle: Snapshot) -> str:
+    report = vehicle.report
     if report is None:
         return 'not heard, so it may be in the air'
-    if seen.age > FRESH:
-        return f'silent for {seen.age:.0f} s, so it may be in the air'
+    if vehicle.age > FRESH:
+        return f'silent for {vehicle.age:.0f} s, so it may be in the air'
     if report.armed is False:
         return 'on the ground, not armed'
     if report.armed is None:
@@ -290,7 +290,7 @@ AGENT_TIME = 1.2
 
 
 def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool) -> int:
-    """Print the state of all vehicles; return 1 if one is silent or not known to be the last.
+    """Print the state of all vehicles; return 1 if one is silent, or others may be missing.
 
     Args:
         node: The operator.
@@ -304,23 +304,24 @@ def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool)
     began = node.now()
     while node.now() - began < AGENT_TIME and not all(map(node.hears_agent, fleet.names)):
         node.turn()
-    seen = fleet_snapshots(fleet, node.snapshots())
+    vehicles = fleet_snapshots(fleet, node.snapshots())
     if wants_json:
-        print_json(as_json(seen))
-    elif seen:
-        print_table(status_table(seen, {}), wide_console(False))
-        say(f'{sum(vehicle.is_live for vehicle in seen.values())} of {fleet_size(fleet)} report')
-    if not seen:
+        print_json(as_json(vehicles))
+    elif vehicles:
+        print_table(status_table(vehicles, {}), wide_console(False))
+        live = sum(vehicle.is_live for vehicle in vehicles.values())
+        say(f'{live} of {fleet_size(fleet)} report')
+    if not vehicles:
         print_error(NOBODY)
     elif not fleet.is_complete:
         print_error(unknown_fleet(fleet.names))
-    is_well = bool(seen) and all(vehicle.is_live for vehicle in seen.values())
+    is_well = bool(vehicles) and all(vehicle.is_live for vehicle in vehicles.values())
     return 0 if is_well and fleet.is_complete else 1
 
 
-def fleet_snapshots(fleet: AddressedFleet, seen: Snapshots) -> Snapshots:
-    """Return what is known about each vehicle of a fleet, heard or not."""
-    return {name: seen.get(name, NOT_HEARD) for name in fleet.names}
+def fleet_snapshots(fleet: AddressedFleet, vehicles: Snapshots) -> Snapshots:
+    """Return a snapshot of each vehicle of a fleet, heard or not."""
+    return {name: vehicles.get(name, NOT_HEARD) for name in fleet.names}
 
 
 def watch(node: FlyNode, meant: Addressees, console: Console, interrupt: Interrupt) -> int:

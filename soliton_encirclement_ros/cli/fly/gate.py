@@ -1,7 +1,7 @@
-"""The readiness gate: what keeps a swarm from taking off, or from being engaged.
+"""The readiness gate: checks before a swarm takes off or is engaged.
 
-Every fault is one line for one vehicle. Nothing is asked of any vehicle while there is a fault.
-Where vehicles are planned to stand before a take-off shows those that are swapped.
+Every fault is one line for one vehicle. No vehicle gets a request while there is a fault.
+Planned places reveal vehicles that stand in the wrong place, or are swapped.
 """
 
 import itertools
@@ -45,7 +45,7 @@ def read_places(path: Path) -> Places:
     """
     text = read_text(path, 'places')
     if path.suffix.lower() == '.csv':
-        return _of_table(text, path)
+        return _read_table(text, path)
     content = read_yaml(text, path)
     if not isinstance(content, Mapping) or not content:
         raise RunError(
@@ -75,7 +75,7 @@ def places_of_others(path: Path, places: Places, there: Sequence[str]) -> str:
 
 
 def find_misplaced(places: Places, stand: Places) -> dict[str, str]:
-    """Return which vehicles do not stand at their places, and where they stand.
+    """Return a fault for each vehicle that does not stand at its planned place.
 
     Args:
         places: Where they are to stand; empty: anywhere.
@@ -98,7 +98,7 @@ def find_misplaced(places: Places, stand: Places) -> dict[str, str]:
     return faults
 
 
-def _of_table(text: str, path: Path) -> Places:
+def _read_table(text: str, path: Path) -> Places:
     places: dict[str, tuple[float, float]] = {}
     for row in table_rows(text, str(path), COLUMNS):
         name = _name(path, row.cells['name'])
@@ -146,9 +146,10 @@ class GateSettings(NamedTuple):
         min_battery: Least charge, 0 to 1; 0: any, also none that is known.
         max_clock_offset: Largest difference of a stamp and the clock that reads it [s].
         places: Where vehicles are to stand [m, frame of the swarm]; empty: anywhere.
-        is_named: Whether the operator has named each vehicle: then he may take one back that
-            somebody else flies.
-        may_be_commanded: Whether an agent may command a vehicle that stands: it is stopped next.
+        is_named: Whether the operator has named each vehicle: then one that the autopilot or a
+            pilot flies may be engaged.
+        may_be_commanded: Whether an agent may command a vehicle on the ground: it is stopped
+            next.
     """
 
     separation: float = 2.0
@@ -165,32 +166,36 @@ Faults = dict[str, list[str]]
 Check = Callable[[GateSettings, Snapshot, VehicleReport], Iterator[str]]
 
 
-def takeoff_faults(settings: GateSettings, names: Sequence[str], seen: Snapshots) -> Faults:
-    """Return what keeps vehicles from taking off together; empty if nothing does.
+def takeoff_faults(settings: GateSettings, names: Sequence[str], vehicles: Snapshots) -> Faults:
+    """Return the faults that keep vehicles from taking off together.
 
     Args:
         settings: The bounds.
         names: The vehicles that are expected.
-        seen: What is known about them.
+        vehicles: What is known about them.
     """
     checks = (_alone, _ready, _standing, _battery, _odometry, _clocks)
-    return _faults(settings, names, seen, checks, axes=2)
+    return _faults(settings, names, vehicles, checks, axes=2)
 
 
-def engage_faults(settings: GateSettings, names: Sequence[str], seen: Snapshots) -> Faults:
-    """Return what keeps vehicles in the air from being engaged together; empty if nothing does."""
+def engage_faults(settings: GateSettings, names: Sequence[str], vehicles: Snapshots) -> Faults:
+    """Return the faults that keep vehicles in the air from being engaged together."""
     anywhere = settings._replace(places=NO_PLACES)
     checks = (_alone, _holding, _odometry, _clocks, _commanded)
-    return _faults(anywhere, names, seen, checks, axes=3)
+    return _faults(anywhere, names, vehicles, checks, axes=3)
 
 
 def _faults(
-    settings: GateSettings, names: Sequence[str], seen: Snapshots, checks: Sequence[Check],
+    settings: GateSettings, names: Sequence[str], vehicles: Snapshots, checks: Sequence[Check],
     axes: int,
 ) -> Faults:  # fmt: skip
-    faults = {name: _own(settings, seen.get(name, NOT_HEARD), checks) for name in names}
+    faults = {
+        name: _vehicle_faults(settings, vehicles.get(name, NOT_HEARD), checks) for name in names
+    }
     reports = {
-        name: seen[name].report for name in names if name in seen and not silence(seen[name])
+        name: vehicles[name].report
+        for name in names
+        if name in vehicles and not silence(vehicles[name])
     }
     for name, line in (*_origins(reports), *_distances(settings, reports, axes)):
         faults[name].append(line)
@@ -204,20 +209,22 @@ def _faults(
     return {name: lines for name, lines in faults.items() if lines}
 
 
-def _own(settings: GateSettings, seen: Snapshot, checks: Sequence[Check]) -> list[str]:
+def _vehicle_faults(
+    settings: GateSettings, vehicle: Snapshot, checks: Sequence[Check]
+) -> list[str]:
     """Return the faults of one vehicle alone."""
-    quiet = silence(seen)
-    if quiet or seen.report is None:
+    quiet = silence(vehicle)
+    if quiet or vehicle.report is None:
         return [quiet]
-    return [line for check in checks for line in check(settings, seen, seen.report)]
+    return [line for check in checks for line in check(settings, vehicle, vehicle.report)]
 
 
-def _alone(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
-    if seen.bridges > 1:
-        yield f'{seen.bridges} bridges report for it: stop all but one'
+def _alone(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
+    if vehicle.bridges > 1:
+        yield f'{vehicle.bridges} bridges report for it: stop all but one'
 
 
-def _ready(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _ready(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.state is not State.READY:
         yield f'{report.state_text} ({report.reason})'
     elif not report.ready:
@@ -229,7 +236,7 @@ def _ready(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Ite
         yield from waits
 
 
-def _holding(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _holding(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.state in HOLDING:
         return
     what = f'{report.state_text} ({report.reason})'
@@ -239,7 +246,7 @@ def _holding(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> I
         yield f'{what}: only if it is named, swarm fly engage takes it over'
 
 
-def _battery(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _battery(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     least = settings.min_battery
     if least > 0.0 and math.isnan(report.battery):
         yield 'its battery is not known: --min-battery 0 takes off all the same'
@@ -247,35 +254,35 @@ def _battery(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> I
         yield f'battery at {100.0 * report.battery:.0f} %, at least {100.0 * least:.0f} %'
 
 
-def _odometry(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _odometry(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.odometry_age > STALE:
         yield f'its autopilot has sent no odometry for {_age(report.odometry_age)}'
-    elif seen.odometry_age > STALE:
-        since = 'yet' if math.isinf(seen.odometry_age) else f'for {seen.odometry_age:.1f} s'
+    elif vehicle.odometry_age > STALE:
+        since = 'yet' if math.isinf(vehicle.odometry_age) else f'for {vehicle.odometry_age:.1f} s'
         yield f'its odometry has not arrived here {since}'
     if report.position is None:
         yield 'its position in the frame of the swarm is not known'
-    if seen.has_wrong_twist:
+    if vehicle.has_wrong_twist:
         yield 'its agent finds its twist in another frame than odom_twist_frame says'
 
 
-def _clocks(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _clocks(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     most = settings.max_clock_offset
     for offset, whose in (
         (report.clock_offset, "its companion computer's clock"),
-        (seen.odometry_offset, 'the clock here'),
+        (vehicle.odometry_offset, 'the clock here'),
     ):
         if abs(offset) > most:
             way = 'ahead of' if offset > 0.0 else 'behind'
             yield f'its odometry is stamped {abs(offset):.2f} s {way} {whose}, at most {most:g} s'
 
 
-def _commanded(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _commanded(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.command_age > STALE:
         yield f'no velocity command for {_age(report.command_age)}: start its agent'
 
 
-def _standing(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _standing(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.landed is False:
         yield 'it does not stand on the ground'
 

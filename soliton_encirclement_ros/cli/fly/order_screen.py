@@ -1,4 +1,4 @@
-"""Where the lines of one order go: to the terminal, or to the program that has given it."""
+"""Output of an order: to the terminal, or as an error to the calling program."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from rich.console import Console
 from soliton_encirclement_ros.cli.fly.fleet_state import AddressedFleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    Execution, FlyOrder, OrderProgress, OrderStatuses, not_done, of
+    Execution, FlyOrder, OrderProgress, OrderStatuses, not_done, vehicles_with
 )
 from soliton_encirclement_ros.cli.fly.fly_view import FlyView, conclude, refuse
 from soliton_encirclement_ros.cli.fly.gate import Faults
@@ -18,10 +18,10 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 
 class OrderScreen:
-    """What an operator sees of one order, from its first word to its end."""
+    """Shows one order on a terminal."""
 
     def __init__(self, node: FlyNode, console: Console, interrupt: Interrupt | None) -> None:
-        """Say nothing yet.
+        """Store the terminal; print nothing yet.
 
         Args:
             node: The operator.
@@ -31,19 +31,19 @@ class OrderScreen:
         self._shown = console, node.snapshots, interrupt
 
     def view(self) -> FlyView:
-        """Return what shows how the order stands."""
+        """Return a view that shows the status of the order."""
         return FlyView(*self._shown)
 
     def say(self, line: str) -> None:
-        """Tell what was done."""
+        """Print what was done."""
         say(line)
 
     def complain(self, line: str) -> None:
-        """Tell what was not."""
+        """Print an error."""
         print_error(line)
 
     def refuse(self, what: str, names: Sequence[str], faults: Faults) -> int:
-        """Tell what kept vehicles at the gate; return the exit code."""
+        """Print the faults at the gate; return the exit code."""
         return refuse(what, names, faults, self.complain)
 
     def follow(self, execution: Execution, order: FlyOrder, within: float) -> int:
@@ -55,23 +55,23 @@ class OrderScreen:
             within: Longest time to wait [s].
         """
         with self.view() as view:
-            found = execution.run(within, view.show_statuses)
-        return self.conclude(order, found, execution.fleet)
+            statuses = execution.run(within, view.show_statuses)
+        return self.conclude(order, statuses, execution.fleet)
 
-    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
-        """Tell who does as ordered, and who does not; return the exit code."""
-        return conclude(order, found, fleet, self.say, self.complain)
+    def conclude(self, order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet) -> int:
+        """Print which vehicles have done the order, and which not; return the exit code."""
+        return conclude(order, statuses, fleet, self.say, self.complain)
 
 
 class QuietScreen(OrderScreen):
-    """Keeps what is told of an order.
+    """Stores the result of an order, and prints nothing.
 
     Attributes:
-        done: The vehicles that do as ordered.
+        done: The vehicles that have done the order.
     """
 
     def __init__(self, node: FlyNode, interrupt: Interrupt) -> None:
-        """Begin before an order; ``interrupt`` is the request to end."""
+        """Start without a result; ``interrupt`` is the request to end."""
         super().__init__(node, wide_console(quiet=True), interrupt)
         self.done: list[str] = []
         self._complaints: list[str] = []
@@ -79,25 +79,25 @@ class QuietScreen(OrderScreen):
         self._kind = OrderError
 
     def say(self, line: str) -> None:
-        """Tell nobody: ``done`` has it."""
+        """Print nothing: ``done`` has it."""
 
     def complain(self, line: str) -> None:
-        """Keep a line for the error."""
+        """Store a line for the error."""
         self._complaints.append(line)
 
     def refuse(self, what: str, names: Sequence[str], faults: Faults) -> int:
-        """Keep what kept vehicles at the gate; return the exit code."""
+        """Store the faults at the gate; return the exit code."""
         self._kind, self._reasons = NotReadyError, faults
         return super().refuse(what, names, faults)
 
-    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
-        """Keep who does as ordered, and who does not; return the exit code."""
-        self.done = vehicles_with(found, OrderProgress.DONE)
-        self._reasons = {name: [found[name].text] for name in not_done(found)}
-        return super().conclude(order, found, fleet)
+    def conclude(self, order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet) -> int:
+        """Store which vehicles have done the order, and which not; return the exit code."""
+        self.done = vehicles_with(statuses, OrderProgress.DONE)
+        self._reasons = {name: [statuses[name].text] for name in not_done(statuses)}
+        return super().conclude(order, statuses, fleet)
 
     def raise_unless_done(self, code: int) -> None:
-        """Raise what the exit code of an order and its lines amount to.
+        """Raise the error of an order that has failed, with its lines.
 
         Raises:
             OrderError: The code is not 0.

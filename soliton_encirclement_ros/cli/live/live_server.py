@@ -228,7 +228,7 @@ class LiveServer:
         return ''
 
     def _refuse(self, fault: str) -> str:
-        """Tell of a fault, once; return it."""
+        """Log a fault, once; return it."""
         if fault not in self._refusals and len(self._refusals) < MOST_REFUSALS:
             self._refusals.add(fault)
             self._say(f'refused: {fault}')

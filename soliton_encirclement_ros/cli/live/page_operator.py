@@ -43,7 +43,7 @@ class SimulationControl:
         self, node: FlyNode, fleet: Fleet, say: Callable[[str], None],
         complain: Callable[[str], None],
     ) -> None:  # fmt: skip
-        """Open the clients; nobody is asked anything.
+        """Create the service clients, without a call.
 
         Args:
             node: The node of the operator.
@@ -156,7 +156,7 @@ class PageOperator:
         self, node: FlyNode, fleet: Fleet, meant: Addressees = WHOLE_SWARM,
         said: Sequence[str] = (), restarts: int | None = None,
     ) -> None:  # fmt: skip
-        """Begin; nobody is ordered anything.
+        """Start without orders.
 
         Args:
             node: The node of the operator.
@@ -180,7 +180,7 @@ class PageOperator:
         self.can: tuple[str, ...] = ()
 
     def start(self) -> None:
-        """Begin to obey."""
+        """Start to carry out orders."""
         self._thread.start()
 
     def close(self) -> None:
@@ -189,7 +189,7 @@ class PageOperator:
         self._thread.join()
 
     def ask(self, order: PageOrder, by: str) -> None:
-        """Take an order, from any thread.
+        """Queue an order, from any thread.
 
         Args:
             order: The order.
@@ -206,11 +206,11 @@ class PageOperator:
             yield self._lines.get()
 
     def say(self, text: str, bad: bool = False) -> None:
-        """Tell all pages a line."""
+        """Show a line on all pages."""
         self._lines.put({'at': time.strftime('%H:%M:%S'), 'text': text, 'bad': bad})
 
     def complain(self, text: str) -> None:
-        """Tell all pages what was not done."""
+        """Show an error on all pages."""
         self.say(text, bad=True)
 
     def _work(self) -> None:
@@ -244,7 +244,7 @@ class PageOperator:
             self._simulation.obey(order)
 
     def _command(self, order: PageOrder) -> None:
-        """Run the command of an order, unless another one is in its way."""
+        """Run the command of an order, unless a running one excludes it."""
         known = VERBS[order.verb]
         flights = self._flights()
         if known.is_flight and flights:

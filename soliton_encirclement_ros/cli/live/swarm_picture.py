@@ -243,7 +243,7 @@ class SwarmPicture:
         self._new_events.append(event)
 
     def look(self) -> PictureUpdate | None:
-        """Return what is new, None while nothing is known."""
+        """Return the changes since the last call, None before the first data."""
         if math.isnan(self.now):
             return None
         flags = {name: self._flags_of(name) for name in self._order}
@@ -315,7 +315,7 @@ class SwarmPicture:
                 self.tell(name, begins if flags & flag else ends, bool(flags & flag))
 
     def _tell_near_misses(self) -> None:
-        """Tell of pairs that have come nearer than one more threshold."""
+        """Add an event for each pair that has come nearer than a further threshold."""
         agents = {uav_id(name): body for name, body in self._bodies.items() if uav_id(name)}
         places = {k: body.position for k, body in agents.items()}
         present = [k for k in places if not self._flags[uav(k)] & (Flag.DOWN | Flag.SILENT)]

@@ -95,7 +95,7 @@ NOBODY = 'none is found at all: compare ROS_DOMAIN_ID and the settings of discov
 
 
 class NoMatchError(RunError):
-    """A name matches nothing that is found."""
+    """A name matches nothing in the graph."""
 
 
 def match_names(names: Sequence[str], patterns: Sequence[str], root: str, what: str) -> list[str]:
@@ -125,7 +125,7 @@ def unmatched_patterns(names: Sequence[str], patterns: Sequence[str], root: str)
 
 
 def are_full_names(names: Collection[str], patterns: Sequence[str], root: str) -> bool:
-    """Return whether each pattern is the full name of one that is found, and so matches it alone.
+    """Return whether each pattern is the full name of a match, and so matches it alone.
 
     Args:
         names: Full names that are found; none is below another one.
@@ -268,14 +268,14 @@ def members_in_scope(members: Iterable[str], scope: str) -> list[str]:
 
 
 def is_confirmed(report: MemberReport | None, order: StopOrder) -> bool:
-    """Return whether a member has heard an order and obeys."""
+    """Return whether a member reports an order, and obeys it."""
     if report is None:
         return False
     return report.stamp_ns >= order.stamp_ns and report.stopped == order.stop
 
 
 def is_final(report: MemberReport | None, order: StopOrder) -> bool:
-    """Return whether a member has confirmed an order, or heard it and is stopped by another."""
+    """Return whether a member has confirmed an order, or reports it and is stopped by another."""
     if report is None:
         return False
     return report.stamp_ns >= order.stamp_ns and (report.stopped or not order.stop)

@@ -91,7 +91,7 @@ class MembersNode(PollingNode):
         return sorted(space.strip('/') for space in self._members | heard)
 
     def heard_names(self) -> frozenset[str]:
-        """Return the short names of members that others have heard."""
+        """Return the short names of members that other members report."""
         own = (report.heard for space, report in self.reports.items() if self._has(f'/{space}'))
         return self._listed_members.union(*own)
 

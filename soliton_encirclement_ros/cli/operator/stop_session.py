@@ -1,4 +1,4 @@
-"""Orders with a confirmation by everybody, and the heartbeat of an operator."""
+"""Orders that every member confirms, and the heartbeat of an operator."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ class StopOutcome(NamedTuple):
     Attributes:
         confirmed: Short names of the members that have confirmed it.
         missing: Those that have not, and why.
-        seconds: Until the last one confirmed it [s].
+        seconds: Time until the last confirmation [s].
         is_complete: Whether these are all.
     """
 
@@ -45,7 +45,8 @@ class StopOutcome(NamedTuple):
 class StopExecution:
     """An order to stop or to release, followed until every addressed member has confirmed it.
 
-    A stop leaves at once, and goes on to whoever is found later; only the answer waits.
+    A stop is published at once, and reaches members that are discovered later; only its result
+    is awaited.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class StopExecution:
             node: The operator.
             scopes: Members, or ``EVERYBODY`` alone.
             stop: Whether to stop; else to release.
-            source: Who gives it.
+            source: Who gives it, as members report it.
             expected: Members that have to confirm it besides those that are found; empty: those
                 that the members know of.
         """
@@ -68,14 +69,14 @@ class StopExecution:
         self.is_over = False
 
     def look(self) -> StopOutcome:
-        """Return its result by the reports that have arrived."""
+        """Return its result, by the reports received so far."""
         node, now, known = self._node, time.monotonic(), self._node.members()
         waiting = node.unnamed_listeners() | _not_found(known, self._expected)
         is_open, is_found = bool(waiting), True
         for scope, order in self._orders.items():
             members = members_in_scope(known, scope)
             self._orders[scope] = order = _renewed_order(node, order, members)
-            waiting |= _unconfirmed(node, order, members)
+            waiting |= _open_answers(node, order, members)
             is_open |= not all(is_final(node.reports.get(member), order) for member in members)
             is_found &= bool(members)
         is_complete = are_all_known(node, self._scopes, self._expected)
@@ -87,9 +88,9 @@ class StopExecution:
         return StopOutcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
     def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
-        """Return whether names that are not found belong to nobody: all others are known.
+        """Return whether names without a match belong to no member: all others are known.
 
-        Where other computers are looked for, somebody may still come.
+        Members on other computers may still be discovered.
 
         Args:
             is_open: Whether somebody else has not confirmed the order yet.
@@ -193,7 +194,7 @@ def _renewed_order(node: OperatorNode, order: StopOrder, members: Sequence[str])
     return node.orders.give(order.scope, order.stop, order.source)
 
 
-def _unconfirmed(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
+def _open_answers(node: OperatorNode, order: StopOrder, members: Sequence[str]) -> dict[str, str]:
     """Return why members have not confirmed an order, by short name."""
     if order.scope and not members:
         return {order.scope: NOT_FOUND}

@@ -81,12 +81,12 @@ def conclude_order(
     node: 'OperatorNode', scopes: list[str], outcome: 'StopOutcome', stop: bool, say: Tell,
     complain: Tell,
 ) -> int:  # fmt: skip
-    """Say what has become of an order, and take back what nobody obeys; return the exit code.
+    """Print the result of an order, cancel stops without a member; return the exit code.
 
     Args:
         node: The operator.
-        scopes: Whom it was for.
-        outcome: What has become of it.
+        scopes: Its addressees.
+        outcome: Its result.
         stop: Whether it was one to stop.
         say: Prints a line.
         complain: Prints an error.
@@ -101,7 +101,7 @@ def conclude_order(
 
 
 def _clear_up(outcome: 'StopOutcome', node: 'OperatorNode', say: Tell) -> None:
-    """Leave no order for a name that nobody has, or say how it is taken back."""
+    """Cancel stops for names that no member has, or print how to cancel them."""
     from soliton_encirclement_ros.cli.operator import stop_session
 
     nobody = stop_session.cancel_unmatched_stops(node, outcome)
@@ -116,7 +116,7 @@ def _clear_up(outcome: 'StopOutcome', node: 'OperatorNode', say: Tell) -> None:
 
 
 def checked_scopes(members: list[str], modes: list[bool]) -> list[str]:
-    """Return whom an order is for.
+    """Return the scopes of an order: members, or ``EVERYBODY``.
 
     Raises:
         RunError: An option is invalid, or contradicts another.
@@ -134,7 +134,7 @@ def checked_scopes(members: list[str], modes: list[bool]) -> list[str]:
 def _report(
     outcome: 'StopOutcome', stop: bool, node: 'OperatorNode', say: Tell, complain: Tell
 ) -> int:
-    """Print who has confirmed; return the exit code."""
+    """Print the members that have confirmed; return the exit code."""
     if not outcome.confirmed and not outcome.missing:
         others = node.fleets()
         hint = (
@@ -150,10 +150,10 @@ def _report(
 def conclude_stop(
     outcome: 'StopOutcome', stop: bool, say: Tell, complain: Tell
 ) -> int:
-    """Say who has confirmed, and who has not and why; return the exit code.
+    """Print which members have confirmed, and which not and why; return the exit code.
 
     Args:
-        outcome: What has become of the order.
+        outcome: The result of the order.
         stop: Whether it was one to stop.
         say: Prints a line.
         complain: Prints an error.

@@ -66,9 +66,9 @@ class RecordView(LiveDisplay):
     def line(self) -> str:
         """Return time, messages, size, topics, rate; or the missing input."""
         recording, rate = self._recorder.recording, self.rate()
-        if recording.begun is None:
+        if recording.started_at is None:
             return self._recorder.waiting_for
-        elapsed = time.monotonic() - recording.begun
+        elapsed = time.monotonic() - recording.started_at
         pause = ', no new messages' if rate == 0.0 else ''
         return (
             f'{elapsed:7.1f} s  {recording.messages} messages  {recording.bytes / 1e6:.1f} MB  '
@@ -88,7 +88,7 @@ def summary(recorder: 'RecorderNode', folder: Path) -> dict[str, Any]:
             {
                 'name': tally.name,
                 'type': tally.kind,
-                'messages': tally.recorded,
+                'messages': tally.stored,
                 'rate_hz': None if math.isnan(tally.rate) else round(tally.rate, 3),
                 'bytes': tally.bytes,
                 'lost': recorder.lost(tally.name),
@@ -108,7 +108,7 @@ def print_summary(recorder: 'RecorderNode', console: Console) -> None:
         table.add_column('lost in transit', justify='right')
     for topic, tally in sorted(recorder.tallies.items()):
         rate = '' if math.isnan(tally.rate) else f'{tally.rate:.1f}'
-        cells = [str(tally.recorded), rate, f'{tally.bytes / 1e6:.2f}']
+        cells = [str(tally.stored), rate, f'{tally.bytes / 1e6:.2f}']
         cells += [str(recorder.lost(topic))] if lossy else []
         table.add_row(escape(topic), escape(tally.kind), *cells)
     print_table(table, console)
@@ -240,5 +240,5 @@ def _is_over(recorder: 'RecorderNode', duration: float | None) -> bool:
     """Return whether recording has stopped by an error, or lasted long enough."""
     if not recorder.complete:
         return True
-    started = recorder.recording.begun
+    started = recorder.recording.started_at
     return duration is not None and started is not None and time.monotonic() - started >= duration

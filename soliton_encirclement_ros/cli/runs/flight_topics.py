@@ -65,19 +65,19 @@ class TopicOutputs:
 
     @property
     def waiting(self) -> int:
-        """How many topics and services are still to be made."""
+        """Number of topics and services that are still to be created."""
         return len(self._waiting)
 
     def later(self, make: Callable[[], None]) -> None:
-        """Make something when there is time for it."""
+        """Queue the creation of a topic or service."""
         self._waiting.append(make)
 
     def make_next(self) -> None:
-        """Make the next one; it takes up to ten milliseconds."""
+        """Create the next one; it takes up to ten milliseconds."""
         self._waiting.popleft()()
 
     def wanted(self) -> tuple[int, ...]:
-        """Return the sources to publish: the swarm's, and those with subscribers just now."""
+        """Return the sources to publish: the swarm's, and those with subscribers."""
         now = time.monotonic()
         if now - self._looked >= LOOK_PERIOD:
             self._looked = now

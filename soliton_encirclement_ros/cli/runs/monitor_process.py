@@ -83,7 +83,7 @@ class MonitorProcess:
         return self.monitor.is_over and self._is_quiet()
 
     def conclude(self, _: Sequence[MonitorNode]) -> int:
-        """Say what was seen, close the run's folder, if there is one; return the exit code."""
+        """Print the result, close the folder of the run, if any; return the exit code."""
         monitor = self.monitor
         has_end = monitor.mode.world or monitor.mode.watch_duration > 0.0
         stopped = has_end and not monitor.is_over

@@ -37,7 +37,7 @@ def planned_runs(
     vehicle: Optional[str] = None,
     **run: Any,
 ) -> list[Scenario]:
-    """Return what is flown: every scenario under every law and seed; warn of unlikely values.
+    """Return the scenarios to fly, with every law and seed; warn of unlikely values.
 
     Args:
         names: Files, or names of installed scenarios.
@@ -69,9 +69,9 @@ def planned_runs(
             seeds,
         )
     ]
-    for one in planned:
-        check_links(one)
-        check_starts(one)
+    for scenario in planned:
+        check_links(scenario)
+        check_starts(scenario)
     return planned
 
 
@@ -94,7 +94,7 @@ def with_seeds(scenario: Scenario, seeds: int | Sequence[int]) -> list[Scenario]
     """
     first = scenario.run.seed
     chosen = range(first, first + seeds) if isinstance(seeds, int) else seeds
-    return [scenario.with_changes({'run': {'seed': one}}, 'command line') for one in chosen]
+    return [scenario.with_changes({'run': {'seed': seed}}, 'command line') for seed in chosen]
 
 
 def jobs_of(
@@ -118,11 +118,11 @@ def jobs_of(
     many = len(planned) > 1
     return [
         Job(
-            one,
-            partial(_folder, out, one, command),
-            recording_of(one, formats, rate, study, pictures, many),
+            scenario,
+            partial(_folder, out, scenario, command),
+            recording_of(scenario, formats, rate, study, pictures, many),
         )
-        for one in planned
+        for scenario in planned
     ]
 
 
@@ -142,7 +142,7 @@ def check_memory(flights: Sequence[Job], at_once: int, out: Path) -> str:
         for job in flights for data in [job.recording]
     ]  # fmt: skip
     needs = all_needs(each, at_once)
-    run = max((job.scenario.run for job in flights), key=lambda one: one.num_agents)
+    run = max((job.scenario.run for job in flights), key=lambda settings: settings.num_agents)
     many = f'{len(flights)} runs of up to ' if len(flights) > 1 else ''
     what = f'{many}{counted(run.num_agents, "agent")} over {run.sim_duration:g} s'
     check_machine(needs, this_machine(out), what, ADVICE)

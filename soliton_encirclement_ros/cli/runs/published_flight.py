@@ -107,7 +107,7 @@ class FlightNode(PollingNode):
         Args:
             scenario: What is flown.
             fleet: Names of the swarm.
-            external: Members that fly elsewhere.
+            external: Members that other processes fly.
         """
         super().__init__(ENGINE, namespace=fleet.namespace or None)
         self._scenario, self._fleet = scenario, fleet
@@ -208,12 +208,12 @@ class FlightNode(PollingNode):
 def published(
     scenario: Scenario, fleet: Fleet, external: Collection[str] = ()
 ) -> Iterator[tuple[FlightNode, RealTimePace]]:
-    """Lend the node of a flight, and the pace at which it flies; ROS is ended afterwards.
+    """Yield the node of a flight and its pace; shut down ROS afterwards.
 
     Args:
         scenario: What is flown.
         fleet: Names of the swarm.
-        external: Members that fly elsewhere.
+        external: Members that other processes fly.
 
     Raises:
         RunError: Another swarm uses the same namespace of the same domain.

@@ -109,13 +109,13 @@ def set_environment(folder: Path) -> None:
 
 
 class Restart(NamedTuple):
-    """Changes of a repeated run; None: as the command line or the scenario says."""
+    """Changes of a repeated run; None: the value of the command line or the scenario."""
 
     agents: Optional[int] = None
     seed: Optional[int] = None
 
     def command(self, words: Sequence[str]) -> list[str]:
-        """Return the command line that would have flown this, after that of the first run."""
+        """Return the command line of the repeated run, from that of the first run."""
         own = {f'--{name}': value for name, value in self._asdict().items() if value is not None}
         others = [
             word for before, word in pairwise(['', *words])
@@ -124,7 +124,7 @@ class Restart(NamedTuple):
         return [*others, *(text for name, value in own.items() for text in (name, str(value)))]
 
     def write(self, descriptor: int) -> None:
-        """Ask the run at the other end of a pipe for it."""
+        """Request it from the run at the other end of a pipe."""
         os.write(descriptor, f'{json.dumps(self)}\n'.encode())
 
 
@@ -132,11 +132,11 @@ class RunPage:
     """The requests from the page of a run."""
 
     def __init__(self, descriptor: int = -1) -> None:
-        """Read from a pipe; without one nobody asks for anything."""
+        """Read requests from a pipe; -1: there are none."""
         self._descriptor, self._asked = descriptor, list[Restart]()
 
     def is_restart_asked(self) -> bool:
-        """Return whether somebody has asked for a restart."""
+        """Return whether a restart is requested."""
         if not self._asked and self._descriptor >= 0:
             try:
                 text = os.read(self._descriptor, 4096).decode()
@@ -146,7 +146,7 @@ class RunPage:
         return bool(self._asked)
 
     def take_restart(self) -> Restart | None:
-        """Return the restart that was asked for last, None if none was."""
+        """Return the last requested restart, None without one."""
         restart = self._asked[-1] if self.is_restart_asked() else None
         self._asked = []
         return restart
@@ -159,11 +159,11 @@ NO_PAGE = RunPage()
 def viewer_process(
     fleet: Fleet, wanted: bool, operates: bool = False, options: Sequence[str] = ()
 ) -> Iterator[RunPage]:
-    """Show a swarm meanwhile, by a process of its own, which prints the address.
+    """Show a swarm by ``swarm view`` in a process of its own, until the context ends.
 
     Args:
         fleet: The fleet.
-        wanted: Whether to.
+        wanted: Whether to show it.
         operates: Whether the page gives orders.
         options: Further options of ``swarm view``.
     """
@@ -190,7 +190,7 @@ def viewer_process(
 def streaming(
     stream: Optional[str], fleet: Fleet, radius: float
 ) -> AbstractContextManager[RunPage]:
-    """Stream a swarm with a ring [m] to another viewer meanwhile, if one is named."""
+    """Stream a swarm with a ring [m] to another viewer, if one is named."""
     options = '--stream', stream or '', '--radius', f'{radius}'
     return viewer_process(fleet, stream is not None, options=options)
 
@@ -199,7 +199,7 @@ LATEST = 'latest'
 
 
 def remove_run_folder(folder: Path) -> None:
-    """Remove the folder of a run that has not begun, as far as the system allows it."""
+    """Remove the folder of a run that has not started, as far as permissions allow."""
     shutil.rmtree(folder, ignore_errors=True)
     link = folder.parent / LATEST
     try:

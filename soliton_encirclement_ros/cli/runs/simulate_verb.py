@@ -194,7 +194,7 @@ def _check(
         (f'--format {NO_FORMAT}', NO_FORMAT in formats),
         why='there is no telemetry to thin out; leave one of them out',
     )
-    law = next((one for one in changes if one.startswith('control.controller=')), '')
+    law = next((change for change in changes if change.startswith('control.controller=')), '')
     refuse_together(
         (' '.join(f'--controller {name}' for name in controllers), controllers),
         (f'--set {law}', law),

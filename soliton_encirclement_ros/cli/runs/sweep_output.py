@@ -37,7 +37,7 @@ MAX_POINTS = 25
 
 
 class Results(NamedTuple):
-    """All results of the finished runs of a sweep; ``compared`` has what its statistics are of."""
+    """All results of the finished runs of a sweep; ``statistics`` are those of ``compared``."""
 
     sweep: Sweep
     runs: RunTable
@@ -57,7 +57,7 @@ def collect(sweep: Sweep, store: Store) -> Results:
 
 
 def write_tables(folder: Path, results: Results) -> list[Path]:
-    """Write all tables; one that would be empty is left out, and an old one of it removed.
+    """Write all tables; an empty one is left out, and an old file of it removed.
 
     Raises:
         RunError: One cannot be written.
@@ -106,14 +106,14 @@ def print_results(results: Results, console: Console) -> None:
         print_table(_tallies(results) if tallied else _pairs(results), console)
 
 
-def _shown(results: Results) -> list[str]:
+def _result_lines(results: Results) -> list[str]:
     known = results.statistics.loc[results.statistics['count'] > 0, 'figure'].unique()
     usual = SHOWN if not results.sweep.comparison.metrics else results.sweep.comparison.metrics
     return [name for name in usual if name in known][: len(SHOWN)]
 
 
 def _points(results: Results) -> Table:
-    statistics, figures = results.statistics, _shown(results)
+    statistics, figures = results.statistics, _result_lines(results)
     points = list(statistics['point'].unique())
     title = f'median over the seeds, 95 % interval; {counted(len(results.runs.frame), "run")}'
     if len(points) > MAX_POINTS and figures:
@@ -144,7 +144,7 @@ def _interval(row: dict[str, Any], what: str) -> str:
 def _pairs(results: Results) -> Table:
     """Show two figures of every pair of laws, all points together where there are several."""
     paired = results.paired
-    chosen = paired[paired['figure'].isin(_shown(results)[:2])]
+    chosen = paired[paired['figure'].isin(_result_lines(results)[:2])]
     last = chosen.drop_duplicates(['figure', 'controller', 'other'], keep='last')
     printed = Table('', title='seed by seed: mean difference, 95 % interval')
     for name in ('difference', 'better', 'worse', 'pairs'):
@@ -159,7 +159,7 @@ def _pairs(results: Results) -> Table:
 def _tallies(results: Results) -> Table:
     """Show at how many points the chosen law is better and worse than each of the others."""
     rows = results.paired[results.paired['point'].notna()]
-    figures = _shown(results)
+    figures = _result_lines(results)
     title = (
         f'at how many of {rows["point"].nunique()} points {results.sweep.comparison.chosen} is '
         'significantly better (+) and worse (−); median ratio to the other'
@@ -242,7 +242,7 @@ class SweepProgress(LiveDisplay):
 
     def __init__(
         self, console: Console, store: Store, interrupt: Interrupt, runs: Sequence[PlannedRun],
-        kept: int,
+        stored: int,
     ) -> None:  # fmt: skip
         """Show a sweep.
 
@@ -251,7 +251,7 @@ class SweepProgress(LiveDisplay):
             store: Store of the finished runs.
             interrupt: The request to stop.
             runs: Runs to simulate.
-            kept: Number of runs stored before.
+            stored: Number of runs stored before.
         """
         super().__init__(console)
         self.failed: list[tuple[PlannedRun, str]] = []
@@ -259,7 +259,7 @@ class SweepProgress(LiveDisplay):
         self._store = store
         self.interrupt = interrupt
         self._runs = len(runs)
-        self.stored = kept
+        self.stored = stored
         self._work = sum(_work(run.scenario) for run in runs)
         self._done = 0
 

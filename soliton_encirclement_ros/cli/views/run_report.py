@@ -281,7 +281,7 @@ class RunProgress(LiveDisplay):
         elapsed = time.monotonic() - self._first[1]
         return (last.time - self._first[0]) / elapsed if elapsed > 0.0 else 0.0
 
-    def _left(self) -> str:
+    def _time_left(self) -> str:
         """Return the wall time left, as text."""
         last, factor = self._observation.last, self.factor()
         length = self._length()
@@ -301,7 +301,7 @@ class RunProgress(LiveDisplay):
         return (
             f'{self._time(last.time)}  x{self.factor():.1f}  {numbers}  '
             f'alive: {self._alive()}  down: {self._down()}  '
-            f'{self._filter_text()}{self._stop_text()}{self._left()}'
+            f'{self._filter_text()}{self._stop_text()}{self._time_left()}'
         ).rstrip()
 
     def _metrics(self) -> dict[str, str]:

@@ -135,7 +135,7 @@ class TimerInput:
         return self._node.node_time.now_ns()
 
     def _on_step(self, step_ns: int) -> None:
-        """Keep all ages after a step of the clock [ns], and leave out what was said before it."""
+        """Keep all ages after a step of the clock [ns], and drop messages from before it."""
         self._take_odometry()
         self._odometry.move(step_ns)
         self._watch.move(step_ns)
@@ -157,7 +157,7 @@ class TimerInput:
         ]
 
     def _of_clocks(self) -> list[Condition]:
-        """Return whose clocks differ; with simulated time, or a simulated radio, there is one."""
+        """Return faults of clocks that differ; none with simulated time or a simulated radio."""
         if self._source is None or self._radio is not None or self._node.node_time.is_simulated:
             return []
         latest = max(self.control_period, self._load.longest)
@@ -176,15 +176,15 @@ class TimerInput:
     def tick(
         self, now_ns: int, states: tuple[State, ...], longest_gap: float
     ) -> Callable[[], None]:
-        """Take what has arrived since the last tick; tick, but not with outdated odometry.
+        """Read the messages since the last tick, and tick, unless the odometry is outdated.
 
         Args:
             now_ns: The present [ns].
-            states: What has arrived of the others, besides what came by the radio.
-            longest_gap: Longest time [s] between two messages of one of them.
+            states: States of other members, besides those by the radio.
+            longest_gap: Longest time [s] between two messages of one member.
 
         Returns:
-            What publishes all but the command.
+            A function that publishes all but the command.
         """
         for data in self._take_odometry():
             self._odometry.take(data, now_ns)
@@ -243,7 +243,7 @@ class LockstepInput:
         return self._answered_ns
 
     def pose_age(self, now_ns: int) -> float:
-        """Return the age [s] of the pose of a tick, as the world says it."""
+        """Return the age [s] of the pose of a tick, as reported by the world."""
         del now_ns
         return self._pose_age
 

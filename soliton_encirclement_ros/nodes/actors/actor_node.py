@@ -64,10 +64,10 @@ class Actor(Protocol):
         """Compute the output at a time [s] and a pose."""
 
     def hold(self, now: float, pose: Pose) -> MemberDecision:
-        """Return the output of an actor that an operator has stopped: it says where it is."""
+        """Return the output of an actor that an operator has stopped: its state, zero velocity."""
 
     def stretch_timeouts(self, longest_period: float) -> None:
-        """Let the timeouts suit the longest of the last control periods [s]."""
+        """Extend the timeouts to suit the longest recent control period [s]."""
 
 
 class ActorNode(PollingNode):
@@ -235,11 +235,11 @@ class ActorNode(PollingNode):
 
     @property
     def is_shedding(self) -> bool:
-        """Whether the machine is too slow, so that what is optional is left out."""
+        """Whether optional work is left out since the machine is too slow."""
         return self._load is not None and self._load.is_shedding
 
     def stretch_timeouts(self, longest_period: float) -> None:
-        """Let the timeouts suit the longest of the last control periods [s]."""
+        """Extend the timeouts to suit the longest recent control period [s]."""
         self.actor.stretch_timeouts(longest_period)
 
     def _short_timeouts(self) -> list[str]:
@@ -275,7 +275,7 @@ class ActorNode(PollingNode):
         return partial(self._publish, now_ns, pose, decision, is_news)
 
     def _publish(self, now_ns: int, pose: Pose, decision: MemberDecision, is_news: bool) -> None:
-        """Publish the own state, and what a kind of member publishes besides."""
+        """Publish the own state, and the outputs of this kind of member."""
         is_sound = decision.state is not None and self._is_sound(decision.state)
         self._send(now_ns, decision.state if is_sound else None)
         self.after_tick(now_ns, pose, decision)
@@ -299,7 +299,7 @@ class ActorNode(PollingNode):
         self._command(STILL, self._input.now_ns())
 
     def _send(self, now_ns: int, state: State | None) -> None:
-        """Publish the own state, or in lockstep that there is none."""
+        """Publish the own state, or in lockstep a message without one."""
         if self._answers is not None:
             self._answers.answer(now_ns, self._own_name, state)
         elif state is None:

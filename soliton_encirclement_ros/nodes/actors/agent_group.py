@@ -84,7 +84,7 @@ class LockstepGroup:
             self._publisher.publish(message)
 
     def _watch(self) -> None:
-        """Send what is there if an agent has not answered for too long; do not wait for it."""
+        """Publish without an agent that has not answered for too long."""
         if self._states and time.monotonic() - self._opened > PATIENCE:
             self._gate.give_up()
             self._send()

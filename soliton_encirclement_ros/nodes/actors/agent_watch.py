@@ -1,8 +1,8 @@
-"""What an agent reports: its events, faults beyond its own inputs, and its separation filter.
+"""Reports of an agent: events, faults beyond its own inputs, and its separation filter.
 
 Events are log lines: down and up, target lost and found, limits reached. Faults are neighbours
-that were received before and are not any more, a law that failed, and what the filter did in the
-last second. A target that is back after a long loss is not flown to: the agent stops itself.
+that have fallen silent, a law that failed, and the changes by the filter in the last second. The
+agent does not fly to a target that is back after a long loss: it stops itself.
 """
 
 import math
@@ -156,13 +156,13 @@ class FilterWatch:
         ]  # fmt: skip
 
     def _forget(self, now: float) -> None:
-        """Drop what is older than the period, and everything if time went back."""
+        """Drop entries older than the period, and all of them if time went back."""
         while self._reasons and not now - PERIOD < self._reasons[0][0] <= now:
             self._reasons.popleft()
 
 
 def fence_values(rows: OwnRows, pose: Pose | None) -> dict[str, object]:
-    """Return how far [m] a vehicle is inside its fence; nothing without filter, fence or pose."""
+    """Return the distance [m] to the fence; empty without filter, fence or pose."""
     room = math.inf if pose is None else rows.room(pose.position)
     return {} if math.isinf(room) else {'fence_distance_m': f'{room:.2f}'}
 

@@ -29,10 +29,10 @@ SHOWN_FOR = 5.0
 
 
 class IdentityWatch:
-    """Compares states with the agent's number, as they come back, with those that it sent.
+    """Detects other senders under the agent's number: received states that it has not sent.
 
-    States are numbered from an agent's start on. So of two with one number, one that has sent less
-    was there later, and both see which of them it is.
+    States are numbered from an agent's start on. So of two senders with one number, the one with
+    the lower sequence started later, and both can tell which of them it is.
     """
 
     def __init__(self, node: Node, agent_id: int, topic: str, gives_way: bool = False) -> None:
@@ -42,7 +42,7 @@ class IdentityWatch:
             node: The agent's node.
             agent_id: Its number.
             topic: Where agents publish their states.
-            gives_way: Whether the node commands nothing while another one was there before.
+            gives_way: Whether the node commands nothing while an earlier sender is present.
         """
         self._node = node
         self._agent_id = agent_id
@@ -71,7 +71,7 @@ class IdentityWatch:
 
     @property
     def is_second(self) -> bool:
-        """Whether the node gives way to another sender, which was there before."""
+        """Whether the node gives way to another sender, which started before it."""
         is_later = self._foreign_seq > self._last_seq
         return self._gives_way and is_later and self._is_heard(HELD_FOR)
 
@@ -176,7 +176,7 @@ class Presence:
             self._identity.sent(state)
 
     def conditions(self) -> list[Condition]:
-        """Return the fault that two nodes say where the vehicle is, or none does."""
+        """Return the fault that two nodes publish the state of the vehicle, or none does."""
         if self._identity is not None:
             return self._identity.conditions()
         if time.monotonic() - self._heard_at <= SILENT_AFTER:

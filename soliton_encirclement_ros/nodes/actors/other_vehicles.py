@@ -102,12 +102,12 @@ class OtherVehicle:
 
 
 class OtherVehicles:
-    """All of them."""
+    """All vehicles outside of the swarm."""
 
     def __init__(
         self, node: ActorNode, topics: list[str], health: NodeDiagnostics, timeout: float
     ) -> None:
-        """Subscribe to topics; the rest as for ``OtherVehicle``."""
+        """Subscribe to topics; other arguments as for ``OtherVehicle``."""
         self._fleet = node.fleet
         self._vehicles = [
             OtherVehicle(node, topic, LARGEST_ID + i, health, timeout)
@@ -122,7 +122,7 @@ class OtherVehicles:
         """Return the topic of the vehicle with a number, None if there is none."""
         return next((other.topic for other in self._vehicles if other.number == number), None)
 
-    def public_number(self, number: int) -> int:
+    def telemetry_number(self, number: int) -> int:
         """Return the number in telemetry of a body with a number here.
 
         That of ``uav_k`` if its odometry is in the fleet, OTHER_ID for any other of them.
@@ -193,17 +193,17 @@ class FilterRates:
         }
 
 
-def public_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
-    """Return the values of ``telemetry.FILTER_NAMES``, with numbers that everybody knows.
+def telemetry_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
+    """Return the values of ``telemetry.FILTER_NAMES``, with numbers valid in the whole fleet.
 
     Args:
         filtered: The values with the numbers of this node; none without a filter.
-        others: Those that have a number in this node alone.
+        others: Vehicles that have a number in this node only.
     """
     if not filtered:
         return ()
     reason, pusher, change = filtered
-    return reason, float(others.public_number(int(pusher))), change
+    return reason, float(others.telemetry_number(int(pusher))), change
 
 
 def filter_conditions(vehicle: GuardedVehicle, now: float) -> list[Condition]:

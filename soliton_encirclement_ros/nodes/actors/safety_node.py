@@ -27,7 +27,7 @@ from soliton_encirclement_ros.nodes.actors.agent_watch import (
 )
 from soliton_encirclement_ros.nodes.actors.identity_watch import Presence
 from soliton_encirclement_ros.nodes.actors.other_vehicles import (
-    FilterRates, OtherVehicles, filter_conditions, odometry_topics, public_result
+    FilterRates, OtherVehicles, filter_conditions, odometry_topics, telemetry_result
 )
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.node_parameters import (
@@ -78,7 +78,7 @@ class WantedCommand:
         node.node_time.on_step(self._move)
 
     def update(self, now_ns: int, refuse: Refuse) -> None:
-        """Take what has arrived until a time [ns], and forget a command that is too old.
+        """Read the commands until a time [ns], and drop a command that is too old.
 
         Simulated time that has gone back makes no command younger.
         """
@@ -102,13 +102,13 @@ class WantedCommand:
         self.motion, self.is_present = STILL, False
 
     def in_map(self, yaw: float) -> Vector | None:
-        """Return the velocity [m/s] that is wanted with a heading [rad], None if there is none."""
+        """Return the commanded velocity [m/s, map] at a heading [rad], None without a command."""
         if not self.is_present:
             return None
-        return self._turned(self.motion.velocity, yaw)
+        return self._turn_to_map(self.motion.velocity, yaw)
 
     def answer(self, velocity: Vector, yaw: float, yaw_rate: float, now_ns: int) -> bytes:
-        """Return a velocity [m/s, map] as a command in the frame of those that come.
+        """Return a velocity [m/s, map] as a command in the frame of the received commands.
 
         Args:
             velocity: The velocity.
@@ -116,9 +116,9 @@ class WantedCommand:
             yaw_rate: Yaw rate [rad/s].
             now_ns: The present [ns].
         """
-        return self._commands.writer.write(self._turned(velocity, -yaw), yaw_rate, now_ns)
+        return self._commands.writer.write(self._turn_to_map(velocity, -yaw), yaw_rate, now_ns)
 
-    def _turned(self, velocity: Vector, yaw: float) -> Vector:
+    def _turn_to_map(self, velocity: Vector, yaw: float) -> Vector:
         x, y, z = velocity
         return (*rotate_z(x, y, yaw), z) if self._in_body else velocity
 
@@ -249,7 +249,7 @@ class SafetyNode(ActorNode):
         if self._vehicle.is_filtered and (self._wanted.is_present or done.reason != NONE):
             self._tally.add(done, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
-            result = public_result(self._vehicle.filtered, self._others)
+            result = telemetry_result(self._vehicle.filtered, self._others)
             self._telemetry.publish(now_ns, lawless_values(pose, result))
 
     def _take(self, now_ns: int) -> None:

@@ -110,10 +110,10 @@ class SenderClocks:
             if len(ages) < WINDOWS:
                 continue
             if max(ages) < -limit:
-                differs = f'clock of {name} is {_shown(-max(ages))} s ahead of the one here'
+                differs = f'clock of {name} is {_time_text(-max(ages))} s ahead of the one here'
             elif min(ages) > limit + latest:
                 differs = (
-                    f'clock of {name} is {_shown(min(ages))} s behind the one here, or its '
+                    f'clock of {name} is {_time_text(min(ages))} s behind the one here, or its '
                     'messages are as late'
                 )
             else:
@@ -127,7 +127,7 @@ class SenderClocks:
         return [fault for _, fault in self._faults.values()]
 
 
-def _shown(seconds: float) -> str:
+def _time_text(seconds: float) -> str:
     return f'{seconds:.0f}' if seconds >= 100.0 else f'{seconds:.3g}'
 
 

@@ -55,7 +55,7 @@ class TopicCounters:
             self.newest_ns = stamp_ns
 
     @property
-    def kept(self) -> int:
+    def stored(self) -> int:
         """Number of messages in the bag; a full disk removes the last ones again."""
         return self.count - self.taken_back
 
@@ -83,7 +83,7 @@ class BagRecording:
         self._size = self._messages = 0
         self._bag = bag
         self.tallies: dict[str, TopicCounters] = {}
-        self.begun: float | None = None
+        self.started_at: float | None = None
         self.complete = True
 
     @property
@@ -132,7 +132,7 @@ class BagRecording:
         """
         if self._bag is None:
             return
-        self.begun = time.monotonic() if self.begun is None else self.begun
+        self.started_at = time.monotonic() if self.started_at is None else self.started_at
         self.tallies[topic].add(log_ns, at_ns, len(data))
         self._try(partial(self._bag.write, self._connections[topic], log_ns, data))
 

@@ -176,7 +176,7 @@ def late_members(statuses: Iterable[DiagnosticStatus]) -> list[Condition]:
     late = {
         status.hardware_id: missed
         for status in statuses
-        if (missed := _missed(status)) >= SHED_FROM
+        if (missed := _missed_share(status)) >= SHED_FROM
     }
     if not late:
         return []
@@ -188,7 +188,7 @@ def late_members(statuses: Iterable[DiagnosticStatus]) -> list[Condition]:
     return [Condition(Level.WARN, reason, 'control ticks of the swarm')]
 
 
-def _missed(status: DiagnosticStatus) -> float:
+def _missed_share(status: DiagnosticStatus) -> float:
     """Return the share of missed ticks in a status, 0 without a sound one."""
     text = next((pair.value for pair in status.values if pair.key == MISSED_TICKS), '')
     with suppress(ValueError):  # no number, from whoever it comes

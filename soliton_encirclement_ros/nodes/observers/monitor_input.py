@@ -109,7 +109,7 @@ class MonitorInput(ABC):
         """Subscribe to a topic; ``take`` gets the serialized messages."""
 
     @abstractmethod
-    def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
+    def on_states(self, topic: str, reader: StateReader, message: StateMessage) -> None:
         """Receive states."""
 
     @abstractmethod
@@ -258,10 +258,10 @@ class LiveInput(MonitorInput):
             self._origin_ns = stamp_ns
         return max(0.0, to_seconds(stamp_ns - self._origin_ns))
 
-    def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
+    def on_states(self, topic: str, reader: StateReader, message: StateMessage) -> None:
         """Evaluate states at once."""
         now_ns = self.node.node_time.now_ns()
-        fresh = reader.read_fresh(found, now_ns, to_ns(self._tolerance))
+        fresh = reader.read_fresh(message, now_ns, to_ns(self._tolerance))
         states = [state for state in fresh if self._is_watched(topic, state)]
         for state in states:
             if isinstance(state, AgentState):

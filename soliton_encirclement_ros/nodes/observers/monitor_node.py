@@ -240,8 +240,8 @@ class MonitorNode(PollingNode):
     ) -> None:  # fmt: skip
         """Evaluate telemetry and states that belong to a time [ns]; a target state is a sample.
 
-        What is observed is the truth where it is known; tables have what members say. Of a world's
-        run in real time, which others outlast, its own time counts.
+        The observer gets the truth where it is known; tables have the reports of members. A run of
+        a world in real time counts by the time of the world.
         """
         self._now_ns = now_ns
         self._heard.update(map(sender, states))
@@ -258,7 +258,7 @@ class MonitorNode(PollingNode):
     def _evaluate(
         self, now_ns: int, rows: Sequence[TelemetryRow], states: Sequence[State], truth: Truth
     ) -> None:
-        """Evaluate what has been seen; what comes before the run tells where agents are."""
+        """Evaluate telemetry and states; those from before the run only set positions."""
         is_before = self._begun_ns is not None and now_ns < self._begun_ns
         if self._begun_ns is not None:  # the time of rows that were held back was another one
             rows = [row._replace(time=self._input.time(now_ns)) for row in rows]

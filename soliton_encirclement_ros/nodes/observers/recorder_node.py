@@ -128,7 +128,7 @@ class RecorderNode(PollingNode):
         if lost:
             reason = f'messages lost on {named(lost)}'
             faults.append(Condition(Level.WARN, reason, 'lost messages'))
-        if self.recording.begun is None:
+        if self.recording.started_at is None:
             faults.append(Condition(Level.STALE, f'nothing recorded yet: {self.waiting_for}'))
         if self.recording.is_open:  # else it hears nobody any more
             faults += self._monitor.conditions()

@@ -38,14 +38,14 @@ class TickMessages:
     answers: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def add(self, kind: str, name: str, value: Any) -> bool:
-        """Add what a member says, None for a state that it has not; return whether it counts."""
+        """Add a message of a member, None: no state; return whether it is no duplicate."""
         if name not in self.members or (kind, name) in self.answers:
             return False
         self.answers[kind, name] = value
         return True
 
     def said(self, kind: str) -> dict[str, Any]:
-        """Return what has been said of a kind, by member."""
+        """Return the messages of a kind, by member."""
         return {name: value for (spoken, name), value in self.answers.items() if spoken == kind}
 
     def states(self) -> list[State]:
@@ -160,12 +160,12 @@ class TickInput(MonitorInput):
         """Subscribe to a topic; its messages are taken as they arrive."""
         make_subscription(self.node, kind, topic, take, LOCKSTEP, raw=True)
 
-    def on_states(self, topic: str, reader: StateReader, found: StateMessage) -> None:
+    def on_states(self, topic: str, reader: StateReader, message: StateMessage) -> None:
         """Put states into the bucket of their tick."""
-        bucket = self._bucket(topic, found.stamp_ns)
+        bucket = self._bucket(topic, message.stamp_ns)
         if bucket is None:
             return
-        for name, state in reader.spoken(found):
+        for name, state in reader.spoken(message):
             if not bucket.add(STATE, name, state):
                 self.watcher.health.refuse(topic, f'{name[:60]!r} is no member, or a duplicate')
                 if isinstance(state, AgentState):

@@ -295,7 +295,7 @@ class TopicDiscovery:
             subscription.settle()
             is_refused = subscription.refused
             profile = self._on_offer(topic, self._kinds[topic]) if is_refused else None
-            if profile is not None and subscription.adapt(self._requested(topic, profile)):
+            if profile is not None and subscription.adapt(self._profile_for(topic, profile)):
                 self._report(
                     f'{topic}: a new publisher offers less; now subscribed as '
                     f'{profile_text(subscription.profile)}'
@@ -314,7 +314,7 @@ class TopicDiscovery:
         ]  # fmt: skip
         return offered(profiles, self._keep_all) if profiles else None
 
-    def _requested(self, topic: str, offer: QoSProfile) -> QoSProfile:
+    def _profile_for(self, topic: str, offer: QoSProfile) -> QoSProfile:
         """Return what to request of publishers that offer a profile."""
         is_unrepeated = topic.rpartition('/')[2] in self._unrepeated
         return without_repetition(offer) if is_unrepeated else offer
@@ -344,7 +344,7 @@ class TopicDiscovery:
         take = partial(self._listener.take, topic, kind) if self._keep_all else None
         try:
             self._subscriptions[topic] = RawSubscription(
-                self._node, topic, message_type, self._requested(topic, profile), take
+                self._node, topic, message_type, self._profile_for(topic, profile), take
             )
         except rclpy_implementation.RCLError:
             self._report(f'{topic}: this process uses another type than {kind}; not recorded')

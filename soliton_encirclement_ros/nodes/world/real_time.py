@@ -169,7 +169,7 @@ class RealTime(WorldDrive):
 
     @property
     def leaves(self) -> bool:
-        """Whether the run is over, and whoever is to ask this process to end has had the time."""
+        """Whether the run is over, and the time to be ended from outside has passed."""
         stayed = time.monotonic() - self._finished_at
         return self.finished and (not self._mode.stay or stayed > LONGEST_STAY)
 
@@ -199,13 +199,13 @@ class RealTime(WorldDrive):
         ]
 
     def _late(self) -> list[str]:
-        """Return the members that have sent commands, and send none now."""
+        """Return the members whose commands have stopped."""
         limit_ns, now_ns = to_ns(self._mode.cmd_vel_timeout or SILENT), self._now_ns()
         spoken = {name: at for name, at in self._command_ns.items() if name not in self._silent}
         return [name for name, at in spoken.items() if now_ns - at > limit_ns]
 
     def _of_types(self, names: list[str]) -> list[Condition]:
-        """Return whose commands have another type, of some of whom nothing is heard."""
+        """Return the faults of silent members whose commands have another type."""
         topics = (self._fleet.member_topic(name, CMD_VEL) for name in names)
         return [fault for topic in topics for fault in senders_of_other_type(self._node, topic)]
 
@@ -244,7 +244,7 @@ class RealTime(WorldDrive):
             times.update({name: at + step_ns for name, at in times.items()})
 
     def _take_commands(self, now_ns: int) -> None:
-        """Take what has arrived; then read it, since code that has just run is in the caches."""
+        """Take all commands, then decode them: code that has just run is in the caches."""
         arrived = [(name, data) for name, take in self._commands.items() for data in take()]
         for name, data in arrived:
             self._take(name, data, now_ns)

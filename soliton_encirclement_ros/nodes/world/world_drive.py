@@ -52,7 +52,7 @@ class WorldMessages:
         self._writers: defaultdict[tuple[str, str], OdometryWriter] = defaultdict(OdometryWriter)
 
     def odometry(self, name: str, stamp_ns: int) -> OdometryValues:
-        """Return what a member has measured of itself at a time [ns]."""
+        """Return the measured odometry of a member at a time [ns]."""
         motion, attitude, *_ = self._world.bodies[name].measured
         return self._frames[name].odometry(stamp_ns, motion, attitude)
 
@@ -71,7 +71,7 @@ class WorldMessages:
         return [message for message in messages if message is not None]
 
     def command(self, name: str, command: ReceivedCommand) -> None:
-        """Give a member's vehicle a command in some frame; one that names none is in map.
+        """Give a member's vehicle a command; without a frame it is in map.
 
         Raises:
             MalformedMessageError: A number is not finite or the frame is not known.

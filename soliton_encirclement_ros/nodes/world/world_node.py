@@ -77,7 +77,7 @@ class WorldNode(PollingNode):
         self.world.change_bodies(mobility)
 
     def doubts(self) -> list[str]:
-        """Return which limits let vehicles not move, and what is not for a world."""
+        """Return warnings: limits of 0 that stop all vehicles, parameters without effect."""
         texts, decimation = zero_limits(self._mobility), self._mobility.telemetry_decimation
         if decimation == 1:
             return texts
@@ -102,7 +102,7 @@ class WorldNode(PollingNode):
 
     @property
     def finished(self) -> bool:
-        """Whether the run is over, and nobody is to ask this node to end."""
+        """Whether the run is over, and this node may end."""
         return self.drive.leaves
 
     @property

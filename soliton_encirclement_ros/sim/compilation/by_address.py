@@ -94,9 +94,9 @@ def _read_field(context: Any, builder: Any, kind: ByAddress, value: Any, name: s
     _tell_what_lies_there(context, builder.function, value.type)
     index, number = kind.record.fields.index(name), ir.IntType(32)
     place = builder.gep(value, [number(0), number(index)], inbounds=True)
-    found = builder.load(place)
-    found.set_metadata('invariant.load', builder.module.add_metadata([]))
-    return found
+    loaded = builder.load(place)
+    loaded.set_metadata('invariant.load', builder.module.add_metadata([]))
+    return loaded
 
 
 def _tell_what_lies_there(context: Any, function: Any, pointer: Any) -> None:

@@ -31,7 +31,7 @@ def is_adopted(function: Callable) -> bool:
 
 def called(function: Callable) -> list[Callable]:
     """Return the functions of ours that a function names."""
-    return [one for _, one in sorted(named(function).items()) if is_ours(one)]
+    return [value for _, value in sorted(named(function).items()) if is_ours(value)]
 
 
 def recursive(function: Callable) -> Callable | None:
@@ -47,15 +47,15 @@ def _recursive(
     if function in seen:
         return None
     seen.add(function)
-    found = (_recursive(one, (*above, function), seen) for one in called(function))
-    return next(filter(None, found), None)
+    loops = (_recursive(callee, (*above, function), seen) for callee in called(function))
+    return next(filter(None, loops), None)
 
 
 def named(function: Callable) -> dict[str, object]:
     """Return what a function looks up outside of itself, globals and enclosed variables alike."""
     names = function.__globals__
-    found = {name: names[name] for name in global_names(function.__code__) if name in names}
-    return {**found, **enclosed(function)}
+    used_globals = {name: names[name] for name in global_names(function.__code__) if name in names}
+    return {**used_globals, **enclosed(function)}
 
 
 def enclosed(function: Callable) -> dict[str, object]:

@@ -84,14 +84,14 @@ def disk_cache(function: Callable, folder: Path) -> Any:
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             """Return compiled code, None if there is none or it cannot be read."""
             try:
-                found = super().load_overload(sig, target_context)
+                code = super().load_overload(sig, target_context)
             except Exception:  # a damaged pickle raises anything
                 empty(folder)  # otherwise the next process fails to read it, too
-                found = None
-            if found is None:
+                code = None
+            if code is None:
                 allow_scipy()
                 say_first_time()
-            return found
+            return code
 
         def save_overload(self, sig: Any, data: Any) -> None:
             """Write compiled code if the disk has space."""
@@ -181,23 +181,23 @@ def reach(function: Callable, files: set[str], constants: set[str]) -> None:
     """Collect the source files and constants of a function and of all functions it calls."""
     waiting, seen = [function], set()
     while waiting:
-        one = waiting.pop()
-        if one in seen:
+        reached = waiting.pop()
+        if reached in seen:
             continue
-        seen.add(one)
-        if hasattr(one, SOURCE):
-            constants.add(getattr(one, SOURCE))
+        seen.add(reached)
+        if hasattr(reached, SOURCE):
+            constants.add(getattr(reached, SOURCE))
         else:
-            files.add(one.__code__.co_filename)
-        for name, value in named(one).items():
+            files.add(reached.__code__.co_filename)
+        for name, value in named(reached).items():
             if is_ours(value):  # by its name, too: functions made by one factory share all else
-                constants.add(f'{one.__qualname__}: {name} = {value.__qualname__}')
+                constants.add(f'{reached.__qualname__}: {name} = {value.__qualname__}')
                 waiting.append(value)
             elif isinstance(value, (int, float, tuple)):
                 constants.add(f'{name} = {value!r}')
             else:
                 add_records(value, files)
-        for value in one.__annotations__.values():
+        for value in reached.__annotations__.values():
             add_records(value, files)
 
 

@@ -96,7 +96,7 @@ def stored(rules: tuple, flight: tuple, writers: Sequence[list] = ((), ())) -> t
         return rules, flight
     from soliton_encirclement_ros.sim.compilation import by_address as at
 
-    of_rules, of_flight = (one if isinstance(one, list) else [] for one in writers)
+    of_rules, of_flight = (entries if isinstance(entries, list) else [] for entries in writers)
     return (
         at.StoredRecord(rules, bound(compiled(at.write_rules), entries=of_rules)),
         at.StoredRecord(flight, bound(compiled(at.write_memory), entries=of_flight)),
@@ -137,14 +137,14 @@ def machine_code(function: Callable, folder: Path | None, examples: Sequence[Any
         place = f'{Path(code.co_filename).name}:{code.co_firstlineno}'
         raise NotCompiledError(f'{place}: {loop.__name__} calls itself')
     types_ = tuple(map(numba.typeof, examples))
-    found = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
+    callback = CFunc(twin(function), (types_, numba.int64), {}, OPTIONS)
     if folder is not None:
-        found._cache = disk_cache(found._pyfunc, folder)
+        callback._cache = disk_cache(callback._pyfunc, folder)
     try:
-        found.compile()
+        callback.compile()
     except Exception as error:  # numba raises anything for a user's code
         raise NotCompiledError(_place(error)) from None
-    return found
+    return callback
 
 
 def _place(error: Exception) -> str:
@@ -163,7 +163,7 @@ def to_compile(functions: Iterable[Callable]) -> list[Callable]:
     """
     if not has_numba():
         return []
-    return [one for one in functions if not is_cached(cache_folder(digest_of(one)))]
+    return [function for function in functions if not is_cached(cache_folder(digest_of(function)))]
 
 
 @functools.cache

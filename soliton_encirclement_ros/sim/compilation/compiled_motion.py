@@ -100,14 +100,14 @@ def make_body(parameters: MobilityParameters, *start: Any, **options: Any) -> Bo
 
 def body_programs(vehicles: Iterable[MobilityParameters]) -> list[Callable]:
     """Return the functions that bodies of some vehicles need compiled."""
-    types = dict.fromkeys(VEHICLES[one.vehicle] for one in vehicles)
+    types = dict.fromkeys(VEHICLES[vehicle_parameters.vehicle] for vehicle_parameters in vehicles)
     return [stepping(vehicle) for vehicle in types if vehicle.is_costly]
 
 
 def load_bodies(vehicles: Iterable[MobilityParameters]) -> None:
     """Load the compiled steps of bodies, or compile them."""
-    for one in vehicles:
-        make_body(one, ORIGIN).step()
+    for parameters in vehicles:
+        make_body(parameters, ORIGIN).step()
 
 
 REST = start_state(0.0, (0.0, 0.0, 0.0), start_progress(0))
@@ -117,13 +117,13 @@ def fly_compiled(
     vertices: Any, state: PathState, settings: FollowSettings, first: int, rows: Floats
 ) -> LeaderFlight:
     """Do what ``fly_rows`` does, by machine code."""
-    found, how = _leader(), packing(settings)
-    packed, numbers = np.zeros(found.size + 1), np.zeros(how.size)
-    found.pack(state, packed)
-    how.pack(settings, numbers)
+    state_packing, settings_packing = _leader(), packing(settings)
+    packed, numbers = np.zeros(state_packing.size + 1), np.zeros(settings_packing.size)
+    state_packing.pack(state, packed)
+    settings_packing.pack(settings, numbers)
     count = compiled(flying())(vertices, packed, numbers, first, rows)
     *leader, code = packed.tolist()
-    return LeaderFlight(found.unpack(leader), int(code), count)
+    return LeaderFlight(state_packing.unpack(leader), int(code), count)
 
 
 @functools.cache
@@ -141,10 +141,10 @@ def flying() -> Callable[..., int]:
         vertices: Floats, leader: Floats, settings: Floats, first: int, rows: Floats
     ) -> int:
         """Fly on; leave the leader and the outcome in a row, and return the number of rows."""
-        found = fly_rows(vertices, unpack_state(leader), unpack_settings(settings), first, rows)
-        pack_state(found.state, leader)
-        leader[size] = found.code
-        return found.rows
+        flight = fly_rows(vertices, unpack_state(leader), unpack_settings(settings), first, rows)
+        pack_state(flight.state, leader)
+        leader[size] = flight.code
+        return flight.rows
 
     return fly_packed
 

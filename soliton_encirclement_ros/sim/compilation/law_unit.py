@@ -81,16 +81,16 @@ def once(make: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     made: dict[tuple, Any] = {}
 
     @functools.wraps(make)
-    def found(one: Law | Estimator, setup: Any) -> Any:
-        key = tuple(getattr(one, name, None) for name in ('step', 'reset', 'values'))
+    def make_once(law: Law | Estimator, setup: Any) -> Any:
+        key = tuple(getattr(law, name, None) for name in ('step', 'reset', 'values'))
         if key not in made:
-            for part in (one.step, *enclosed(one.step).values()):  # the layer's functions, too
+            for part in (law.step, *enclosed(law.step).values()):  # the layer's functions, too
                 if isinstance(part, types.FunctionType):
                     adopt(part)
-            made[key] = make(one, setup)
+            made[key] = make(law, setup)
         return made[key]
 
-    return found
+    return make_once
 
 
 @once

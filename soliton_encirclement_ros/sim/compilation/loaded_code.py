@@ -61,9 +61,9 @@ class FlightKind(NamedTuple):
 
         All its vehicles are of the first type.
         """
-        one = Scenario()
+        base = Scenario()
         changes = {
-            'run': {'num_agents': 1, 'sim_duration': one.swarm.control_period, 'rng': self.rng},
+            'run': {'num_agents': 1, 'sim_duration': base.swarm.control_period, 'rng': self.rng},
             'control': {'controller': self.law},
             'propagation': {'propagation_method': self.layer},
             'mobility': {'vehicle': self.vehicles[0]},
@@ -71,7 +71,7 @@ class FlightKind(NamedTuple):
         }
         if self.estimator:
             changes['target_sensing'] = {'target_broadcasts': False, 'estimator': self.estimator}
-        return one.with_changes(changes, 'one tick')
+        return base.with_changes(changes, 'one tick')
 
 
 def flight_kind(scenario: Scenario) -> FlightKind:
@@ -91,16 +91,16 @@ EVERY = [DEFAULT._replace(rng=rng, law=law) for rng in RNG_NAMES for law in CONT
 
 def programs(kinds: Iterable[FlightKind]) -> list[Callable]:
     """Return all functions that flights need compiled."""
-    found: dict[Callable, None] = {}
+    needed: dict[Callable, None] = {}
     for kind in kinds:
         flight = kind.scenario()
         setup = setup_of(flight, uav(1))
         law = kind_of(kind.law).law(setup)
-        found |= dict.fromkeys([kind.program, spinning(kind.spin), filtering()])
-        found[moving(tuple(VEHICLES[name] for name in kind.vehicles))] = None
-        found |= dict.fromkeys([*over_rows(law, setup), estimator_over_rows(flight)])
-        found |= dict.fromkeys(leader_programs() if kind.paths else [])
-    return list(found)
+        needed |= dict.fromkeys([kind.program, spinning(kind.spin), filtering()])
+        needed[moving(tuple(VEHICLES[name] for name in kind.vehicles))] = None
+        needed |= dict.fromkeys([*over_rows(law, setup), estimator_over_rows(flight)])
+        needed |= dict.fromkeys(leader_programs() if kind.paths else [])
+    return list(needed)
 
 
 def compile_law(kind: FlightKind) -> None:
@@ -142,8 +142,8 @@ MOST_FILES = 4096
 
 def interpreted_time(scenarios: Sequence[Scenario], at_once: float = 1.0) -> float:
     """Return about how long flights take interpreted, some at once [s]."""
-    agents = [one.run.num_agents for one in scenarios]
-    ticks = [one.ticks for one in scenarios]
+    agents = [scenario.run.num_agents for scenario in scenarios]
+    ticks = [scenario.ticks for scenario in scenarios]
     cost = sum(n * t * (AGENT_TICK + n * PER_OTHER) for n, t in zip(agents, ticks, strict=True))
     return cost / max(1.0, min(at_once, len(scenarios)))
 
@@ -157,7 +157,7 @@ def compile_beside(kinds: Collection[FlightKind]) -> Callable[[], bool]:
     Returns:
         Whether compiled code is there by now; cheap enough to be asked at every tick.
     """
-    folders = [cache_folder(digest_of(one)) for one in programs(kinds)]
+    folders = [cache_folder(digest_of(program)) for program in programs(kinds)]
     if None not in folders:
         with contextlib.suppress(OSError):  # no room for a process: the flight goes on interpreted
             _start(kinds)

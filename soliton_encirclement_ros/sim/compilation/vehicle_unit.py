@@ -47,10 +47,10 @@ def vehicle_rules(vehicles: Sequence[MobilityParameters], plain: bool) -> Vehicl
 def _coefficients_row(vehicle: MobilityParameters, names: Sequence[str]) -> Floats:
     """Return the number of a vehicle's type and its coefficients as a row."""
     coefficients = VEHICLES[vehicle.vehicle].coefficients(vehicle)
-    found = packing(coefficients)
-    row = np.zeros(FIRST + found.size)
+    coefficient_packing = packing(coefficients)
+    row = np.zeros(FIRST + coefficient_packing.size)
     row[TYPE] = len(names) - 1 - names.index(vehicle.vehicle)
-    found.pack(coefficients, row[FIRST:])
+    coefficient_packing.pack(coefficients, row[FIRST:])
     return row
 
 
@@ -65,8 +65,8 @@ def states_at_rest(
 ) -> Floats:
     """Return the states of vehicles that stand at some positions [m], looking east; one a row."""
     types = {name: VEHICLES[name] for name in vehicle_types(vehicles)}
-    packings = {name: packing(one.at_rest(ORIGIN, 0.0, 0)) for name, one in types.items()}
-    rows = np.zeros((len(starts), max(found.size for found in packings.values())))
+    packings = {name: packing(kind.at_rest(ORIGIN, 0.0, 0)) for name, kind in types.items()}
+    rows = np.zeros((len(starts), max(state_packing.size for state_packing in packings.values())))
     for vehicle, start, seed, row in zip(vehicles, starts, seeds, rows, strict=True):
         name = vehicle.vehicle
         packings[name].pack(types[name].at_rest(start, 0.0, seed), row)

@@ -268,11 +268,11 @@ def is_near(rules: Rules, flight: FlightMemory, layer: int, sender: int, receive
     return in_reach(b[X] - a[X], b[Y] - a[Y], b[Z] - a[Z], rules.radio.range_sq)
 
 
-def are_together(rules: Rules, flight: FlightMemory, number: int, one: int, other: int) -> bool:
+def are_together(rules: Rules, flight: FlightMemory, number: int, member: int, other: int) -> bool:
     """Return whether no partition stood between two members at a tick."""
     schedule = flight.schedule
     for w in range(schedule.splits.shape[0]):
-        apart = schedule.groups[w, one] != schedule.groups[w, other]
+        apart = schedule.groups[w, member] != schedule.groups[w, other]
         if not apart:
             continue
         if is_open(schedule.splits[w, 0], schedule.splits[w, 1], time_at(rules, number)):

@@ -225,13 +225,13 @@ def push(
 def pop(queue: EventQueue) -> tuple[float, int, int, int, int]:
     """Remove the first event; return its time [s], kind, member, the other one and the number."""
     first, last = queue.events[0], queue.counters[WAITING] - 1
-    found = (queue.times[0], first[KIND], first[WHO], first[OTHER], first[WHICH])
+    event = (queue.times[0], first[KIND], first[WHO], first[OTHER], first[WHICH])
     queue.counters[WAITING] = last
     if last > 0:
         time, moved = queue.times[last], queue.events[last]
         kind, who, other, number = moved[KIND], moved[WHO], moved[OTHER], moved[WHICH]
         rise(queue, sink_hole(queue), time, kind, who, other, number)
-    return found
+    return event
 
 
 def sink_hole(queue: EventQueue) -> int:

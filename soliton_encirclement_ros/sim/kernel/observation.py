@@ -218,12 +218,12 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     body, count = flight.truth[rules.swarm.agents], 0
     for p in range(cache.size.count):
         kept = cache.rows[cache.order[p]]
-        found = body_figures(
+        figures = body_figures(
             kept.x - body[X], kept.y - body[Y], kept.vx - body[VX], kept.vy - body[VY],
             rules.swarm.radius,
         )  # fmt: skip
-        if not math.isnan(found.theta):
-            scratch.a[count], scratch.b[count], scratch.c[count] = found
+        if not math.isnan(figures.theta):
+            scratch.a[count], scratch.b[count], scratch.c[count] = figures
             scratch.order[count] = cache.order[p]
             count += 1
     order_by_theta(flight, count)

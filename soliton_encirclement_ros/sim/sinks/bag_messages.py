@@ -191,8 +191,8 @@ class GroupTemplates:
             gossip = groups[rows][:, is_named, :-1].reshape(len(rows), -1)
             template = self._template(tuple(pattern[is_named].tolist()))
             whole = np.hstack([numbers[rows, : self._count], gossip])
-            found = template.serialize(stamps_ns[rows], whole)
-            for row, message in zip(rows.tolist(), found, strict=True):
+            serialized = template.serialize(stamps_ns[rows], whole)
+            for row, message in zip(rows.tolist(), serialized, strict=True):
                 messages[row] = message
         return messages
 

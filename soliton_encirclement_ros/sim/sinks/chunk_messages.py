@@ -166,7 +166,7 @@ def _agent(index: int, columns: Sequence[int], chunk: Chunk) -> Floats:
 
 def _target(sensed: bool, chunk: Chunk) -> Floats:
     """Return the numbers of the target's state; agents without a weight are not named."""
-    motion = _aged(chunk.agents.shape[1], sensed, lambda one: one.target, chunk)
+    motion = _aged(chunk.agents.shape[1], sensed, lambda samples: samples.target, chunk)
     weights = chunk.agents[:, :, WEIGHT]
     named = np.where(np.isnan(weights), -1, np.arange(weights.shape[1]))
     return np.hstack([motion, np.stack([weights, named], axis=2).reshape(len(weights), -1)])
@@ -229,15 +229,15 @@ class SentStates:
         if not len(chunk.gossip):
             return [([], [])] * len(senders)
         gossip = chunk.gossip[s, senders]
-        found = []
+        told_of = []
         for rows, named in zip(gossip, gossip[:, :, GOSSIP_ID].astype(int), strict=True):
             there = named >= 0
             if not there.any():
-                found.append(([], []))
+                told_of.append(([], []))
                 continue
             ids = [self._ids[j] for j in named[there].tolist()]
-            found.append((ids, rows[there][:, GOSSIP_VALUES].ravel().tolist()))
-        return found
+            told_of.append((ids, rows[there][:, GOSSIP_VALUES].ravel().tolist()))
+        return told_of
 
 
 NEVER = -1
@@ -282,7 +282,7 @@ class ChunkMessages:
         """
         stamps = np.rint(chunk.times * 1e9).astype(np.int64)
         sends, always = self._senders.see(chunk), [True] * len(stamps)
-        found = []
+        serialized = []
         for index in range(len(self.sources)) if wanted is None else wanted:
             source, when, sent = self.sources[index], stamps, always
             if source.agent is not None:
@@ -291,8 +291,8 @@ class ChunkMessages:
                 when, sent = self._measured(chunk, source.measured)
             when = when + begun_ns
             messages = source.template.serialize(when, source.numbers(chunk))
-            found.append(SourceMessages(index, when.tolist(), messages, sent))
-        return found
+            serialized.append(SourceMessages(index, when.tolist(), messages, sent))
+        return serialized
 
     def _measured(self, chunk: Chunk, member: int) -> tuple[NDArray[np.int64], list[bool]]:
         """Return when a member measured what it knows at some samples [ns], and if it is new."""

@@ -62,9 +62,9 @@ def thinned(recording: Recording, keep: int) -> Recording:
 def test_a_recording_differs_from_itself_by_nothing(flight):
     found = compare_sides([side_of(flight), side_of(flight, 'again')], 'motion')
     assert len(found.deviations) == 8 and found.differing == () and found.notes == ()
-    for one in found.deviations:
-        assert (one.bias, one.rms, one.largest) == (0.0, 0.0, 0.0)
-        assert one.samples == len(found.time) and one.mean == one.mean_first
+    for deviation in found.deviations:
+        assert (deviation.bias, deviation.rms, deviation.largest) == (0.0, 0.0, 0.0)
+        assert deviation.samples == len(found.time) and deviation.mean == deviation.mean_first
     for row in found.rows:
         value, ratio = row.values[1], row.ratios[1]
         assert row.differences[1] in (0.0, None) and ratio in (1.0, None)
@@ -75,19 +75,19 @@ def test_a_recording_differs_from_itself_by_nothing(flight):
 @pytest.mark.parametrize('align', ['motion', 'start', 'failure'])
 def test_a_flight_recorded_from_earlier_on_is_aligned(flight, align):
     sides = [side_of(flight), side_of(later(flight, 37.25), 'earlier')]
-    found = compare_sides(sides, align)
-    assert math.isclose(found.zeros[1] - found.zeros[0], 37.25, abs_tol=1e-9)
-    for one in found.deviations:
-        assert one.largest < 1e-9, one
-    (settling,) = [row for row in found.rows if row.name == 'settling time']
+    comparison = compare_sides(sides, align)
+    assert math.isclose(comparison.zeros[1] - comparison.zeros[0], 37.25, abs_tol=1e-9)
+    for deviation in comparison.deviations:
+        assert deviation.largest < 1e-9, deviation
+    (settling,) = [row for row in comparison.rows if row.name == 'settling time']
     assert settling.differences[1] in (None, pytest.approx(0.0, abs=1e-9))
 
 
 def test_recordings_of_different_rates_are_compared_at_common_times(flight):
-    found = compare_sides([side_of(flight), side_of(thinned(flight, 7), 'rare')], 'start')
-    assert np.allclose(np.diff(found.time), 0.35)
-    radial = next(one for one in found.deviations if one.curve == 'E_r')
-    assert radial.largest < 1e-9 and radial.samples == len(found.time)
+    comparison = compare_sides([side_of(flight), side_of(thinned(flight, 7), 'rare')], 'start')
+    assert np.allclose(np.diff(comparison.time), 0.35)
+    radial = next(deviation for deviation in comparison.deviations if deviation.curve == 'E_r')
+    assert radial.largest < 1e-9 and radial.samples == len(comparison.time)
 
 
 def test_a_difference_is_measured_with_its_time(flight):
@@ -96,16 +96,16 @@ def test_a_difference_is_measured_with_its_time(flight):
     shifted['E_r'] = shifted['E_r'] + 0.25
     shifted['E_r'][60] += 1.0
     other = side._replace(name='other', series=shifted)
-    found = compare_sides([side, other], 'none')
-    one = next(one for one in found.deviations if one.curve == 'E_r')
-    assert math.isclose(one.bias, 0.25 + 1.0 / len(found.time))
+    comparison = compare_sides([side, other], 'none')
+    one = next(deviation for deviation in comparison.deviations if deviation.curve == 'E_r')
+    assert math.isclose(one.bias, 0.25 + 1.0 / len(comparison.time))
     assert math.isclose(one.largest, 1.25) and one.at == side.series['time'][60]
 
 
 def test_what_one_side_does_not_know_is_left_empty(flight):
     bare = without(flight, 'telemetry', 'commands', 'states', 'metrics', 'scenario')
-    found = compare_sides([side_of(flight), side_of(bare, 'bare')], 'start')
-    rows = {row.name: row for row in found.rows}
+    comparison = compare_sides([side_of(flight), side_of(bare, 'bare')], 'start')
+    rows = {row.name: row for row in comparison.rows}
     assert rows['tracking RMS (median agent)'].values[1] is None
     assert rows['tracking RMS (median agent)'].differences == (None, None)
     assert rows['agents'].ratios == (None, 1.0)
@@ -120,19 +120,19 @@ def test_a_rounding_error_has_no_ratio(first, value, ratio):
 
 
 def test_without_a_target_there_are_separations_only(flight):
-    members = {name: one for name, one in flight.members.items() if name != 'target'}
+    members = {name: member for name, member in flight.members.items() if name != 'target'}
     lost = flight._replace(members=members, metrics=None)
-    found = compare_sides([side_of(lost), side_of(lost, 'again')], 'motion')
-    assert {one.curve for one in found.deviations} == {'alive', 'min_separation'}
-    assert 'settling time' not in {row.name for row in found.rows}
+    comparison = compare_sides([side_of(lost), side_of(lost, 'again')], 'motion')
+    assert {deviation.curve for deviation in comparison.deviations} == {'alive', 'min_separation'}
+    assert 'settling time' not in {row.name for row in comparison.rows}
 
 
 def test_differences_in_scenario_agents_and_length_are_noted(flight):
     other = recording_of(scenario(run={'sim_duration': 4.0, 'num_agents': 3, 'seed': 9}))
-    found = compare_sides([side_of(flight), side_of(other, 'short')], 'none')
-    assert found.differing == ('run.seed', 'run.sim_duration', 'run.num_agents')
-    assert found.notes[0] == 'the numbers of agents differ: flight 4, short 3'
-    assert found.notes[1].startswith('flight: curves are compared over 4.0 s of its 8.0 s;')
+    comparison = compare_sides([side_of(flight), side_of(other, 'short')], 'none')
+    assert comparison.differing == ('run.seed', 'run.sim_duration', 'run.num_agents')
+    assert comparison.notes[0] == 'the numbers of agents differ: flight 4, short 3'
+    assert comparison.notes[1].startswith('flight: curves are compared over 4.0 s of its 8.0 s;')
 
 
 def test_one_recording_or_an_empty_one_cannot_be_compared(flight):

@@ -53,8 +53,8 @@ def test_every_series_is_in_a_bag_of_ten(layout, ros, tmp_path):
     found = {
         name
         for topic, messages in read_bag_with_mcap(tmp_path / 'bag').items()
-        for one in messages
-        for name in series(topic, one.message)
+        for message in messages
+        for name in series(topic, message.message)
     }
     assert names(layout) - found == set()
 

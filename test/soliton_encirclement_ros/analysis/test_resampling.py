@@ -46,8 +46,8 @@ def test_nothing_known_is_nan(shape):
 def test_a_straight_line_stays_one_at_any_rate(count, step, start, slope, shift):
     time = start + step * np.arange(count)
     base = np.linspace(time[0], time[-1], 17) + 0.0 * shift
-    found = interpolated(time, 3.0 + slope * time, base)
-    assert np.allclose(found, 3.0 + slope * base, atol=1e-9)
+    values = interpolated(time, 3.0 + slope * time, base)
+    assert np.allclose(values, 3.0 + slope * base, atol=1e-9)
 
 
 def test_samples_come_back_bit_by_bit_on_their_own_times():
@@ -84,12 +84,12 @@ def test_between_samples_runs_a_straight_line():
 
 def test_ends_reach_as_far_as_asked_for():
     time = np.concatenate((np.arange(10.0, 11.0, 0.1), np.arange(20.0, 21.0, 0.1)))
-    found = interpolated(
+    values = interpolated(
         time, time, np.array([5.0, 9.5, 10.5, 15.0, 20.5, 21.5, 30.0]), reach=longest_gap(time)
     )
     known = [False, True, True, False, True, True, False]
-    assert np.array_equal(np.isfinite(found), known)
-    assert found[1] == time[0] and found[5] == time[-1]
+    assert np.array_equal(np.isfinite(values), known)
+    assert values[1] == time[0] and values[5] == time[-1]
 
 
 def test_without_a_longest_gap_every_gap_is_bridged():

@@ -38,8 +38,8 @@ def test_other_computers_are_heard_by_domain(domains):
     send(b'something else', THERE, domains[2])
     assert ears.heard() == {domains[0]: {THERE: b' mor'}}
     send(b'RTPS, of the next one', THERE, domains[1])
-    assert {domain: [*found] for domain, found in ears.heard().items()} == {
-        one: [THERE] for one in domains[:2]
+    assert {domain: [*message] for domain, message in ears.heard().items()} == {
+        domain: [THERE] for domain in domains[:2]
     }
     ears.close()
 

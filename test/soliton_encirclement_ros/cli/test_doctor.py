@@ -64,7 +64,7 @@ def seen(swarm_here, monkeypatch, domain):
         done = swarm_here('doctor', '--json')
         told = json.loads(done.out)
         assert done.err == '' and {one['verdict'] for one in told['checks']} >= {told['verdict']}
-        return done.code, {one['name']: one for one in told['checks']}
+        return done.code, {check['name']: check for check in told['checks']}
 
     return run
 
@@ -72,7 +72,7 @@ def seen(swarm_here, monkeypatch, domain):
 def test_a_computer_on_which_all_is_fine_has_a_line_for_each_thing(seen):
     code, checks = seen()
     assert (code, list(checks)) == (0, NAMES)
-    errors = [one for one in checks.values() if one['verdict'] == 'error']
+    errors = [check for check in checks.values() if check['verdict'] == 'error']
     assert errors == []
     assert checks['discovery']['value'] == 'LOCALHOST'
     assert checks['other nodes']['value'].startswith('none found')  # others have other domains

@@ -40,8 +40,8 @@ def test_only_options_that_are_both_given_clash():
 
 
 def test_options_and_settings_win_over_the_file(capsys):
-    found = read_scenario('still', ['run.num_agents=7'], seed=5, sim_duration=None)
-    assert (found.run.seed, found.run.num_agents, found.run.sim_duration) == (5, 7, 40.0)
+    scenario = read_scenario('still', ['run.num_agents=7'], seed=5, sim_duration=None)
+    assert (scenario.run.seed, scenario.run.num_agents, scenario.run.sim_duration) == (5, 7, 40.0)
     assert capsys.readouterr().err == ''
 
 

@@ -60,11 +60,11 @@ def test_a_ring_is_judged_with_its_outage_and_drawn_with_its_names(
     drawn = {*PICTURES, 'findings.json'}
     assert {path.name for path in folder.iterdir()} == drawn
     assert {*DRONES, 'ugv'} == set(labels)
-    found = read_json(folder / 'findings.json')
-    assert [(one['time_s'], one['agent'], one['failed']) for one in found['events']] == [
+    content = read_json(folder / 'findings.json')
+    assert [(event['time_s'], event['agent'], event['failed']) for event in content['events']] == [
         (pytest.approx(8.0), 'mavic_b', True), (pytest.approx(12.0), 'mavic_b', False)
     ]  # fmt: skip
-    assert found['started'].startswith('2026-05-28T20:26:40')
+    assert content['started'].startswith('2026-05-28T20:26:40')
 
 
 def test_without_a_target_its_paths_are_drawn_and_candidates_named(

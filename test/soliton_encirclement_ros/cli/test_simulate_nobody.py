@@ -74,7 +74,7 @@ def test_the_tables_say_nan(silence):
 
 def test_other_readers_find_nan_in_the_bag(silence):
     metrics = read_bag_with_rosbags(silence / 'bag')['/swarm/metrics']
-    values = np.array([list(one.message.position) for one in metrics])
+    values = np.array([list(metric.message.position) for metric in metrics])
     assert np.isnan(values[DOWN, :6]).all() and (values[DOWN, 6] == 0.0).all()
     assert np.isfinite(values[: DOWN.start - 10]).all()
 

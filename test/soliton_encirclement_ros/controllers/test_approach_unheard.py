@@ -23,8 +23,8 @@ RULE = ApproachUnheard(20.0, 0.75, 0.01)
     ((19.995, 20.0), True, 20.0, (20.0, 20.0)),
 ])  # fmt: skip
 def test_the_radius(before, is_heard, distance, expected):
-    found = held_radius(HeldRadius(*before), is_heard, distance, RULE)
-    assert found == pytest.approx(expected)
+    radius = held_radius(HeldRadius(*before), is_heard, distance, RULE)
+    assert radius == pytest.approx(expected)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.0, 1e3)), max_size=50))

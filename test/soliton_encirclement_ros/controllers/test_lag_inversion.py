@@ -51,12 +51,12 @@ def test_a_vehicle_without_lag_gets_there_within_the_period():
 @given(TAUS, PARTS, PARTS)
 def test_sampled_asks_for_no_more_than_the_vehicle_can_do_and_keeps_the_direction(tau, x, y):
     inversion = lag_inversion(True, tau, LIMIT, PERIOD, 0.0)
-    found = filtered_acceleration(inversion, AT_REST, (x, y))
-    assert math.hypot(*found) <= LIMIT * (1.0 + 1e-12)
-    assert found[0] * y == pytest.approx(found[1] * x, abs=1e-9)
+    acceleration = filtered_acceleration(inversion, AT_REST, (x, y))
+    assert math.hypot(*acceleration) <= LIMIT * (1.0 + 1e-12)
+    assert acceleration[0] * y == pytest.approx(acceleration[1] * x, abs=1e-9)
     if math.hypot(x, y) <= LIMIT:
-        assert found == (x, y)
-    gain = command_gain(inversion, found)
+        assert acceleration == (x, y)
+    gain = command_gain(inversion, acceleration)
     assert inversion.gain <= gain <= inversion.full_gain == (tau or 0.0) + PERIOD
 
 

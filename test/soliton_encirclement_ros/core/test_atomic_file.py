@@ -17,7 +17,7 @@ def test_the_file_is_as_before_until_the_end_of_the_block(tmp_path: Path) -> Non
     with replacing(path) as part:
         part.write_text('new')
         assert path.read_text() == 'old'
-    assert [one.read_text() for one in tmp_path.iterdir()] == ['new']
+    assert [path.read_text() for path in tmp_path.iterdir()] == ['new']
 
 
 def test_a_full_disk_leaves_the_old_file_alone(
@@ -28,7 +28,7 @@ def test_a_full_disk_leaves_the_old_file_alone(
     limit(100)
     with pytest.raises(OSError, match='too large'), replacing(path) as part:
         part.write_text('x' * 1000)
-    assert [one.read_text() for one in tmp_path.iterdir()] == ['old']
+    assert [path.read_text() for path in tmp_path.iterdir()] == ['old']
 
 
 def test_a_block_that_writes_nothing_raises_its_own_error(tmp_path: Path) -> None:

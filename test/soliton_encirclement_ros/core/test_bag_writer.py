@@ -133,9 +133,9 @@ def test_a_bag_is_split_into_files_of_a_size(tmp_path: Path) -> None:
     assert files == [f'my.flight_{k}.mcap' for k in range(len(files))]
     assert len(files) > 1, 'two on a slow machine, where chunks also end by time'
     assert bag.bytes == sum((tmp_path / 'my.flight' / name).stat().st_size for name in files)
-    found = read_bag_with_rosbags(tmp_path / 'my.flight')
-    assert [m.logged_ns for m in found['/note']] == list(range(1, 50_001))
-    assert [m.logged_ns for m in found['/other']] == [50_001]
+    rosbags = read_bag_with_rosbags(tmp_path / 'my.flight')
+    assert [m.logged_ns for m in rosbags['/note']] == list(range(1, 50_001))
+    assert [m.logged_ns for m in rosbags['/other']] == [50_001]
     with Reader(tmp_path / 'my.flight') as reader:
         assert reader.message_count == 50_001
         assert (reader.start_time, reader.duration) == (1, 50_001)

@@ -51,9 +51,9 @@ def test_members_have_numbers_that_do_not_depend_on_the_others() -> None:
 def test_the_range_is_a_ball(place: tuple, hears: bool) -> None:
     """13 m, the bound included."""
     positions = {**NEAR, 'uav_1': (0.0, 0.0, 0.0), 'uav_2': place}
-    one = radio(communication_transmission_range=13.0)
-    assert ('uav_2' in dict(one.receivers('uav_1', 0, 0.0, positions))) is hears
-    assert ('uav_1' in dict(one.receivers('uav_2', 0, 0.0, positions))) is hears
+    link = radio(communication_transmission_range=13.0)
+    assert ('uav_2' in dict(link.receivers('uav_1', 0, 0.0, positions))) is hears
+    assert ('uav_1' in dict(link.receivers('uav_2', 0, 0.0, positions))) is hears
 
 
 @pytest.mark.parametrize('rate', [0.05, 0.3, 0.9])
@@ -90,18 +90,18 @@ def test_jitter_shifts_no_loss_and_loss_no_jitter() -> None:
 
 
 def test_a_partition_holds_while_its_window_is_open_and_heals() -> None:
-    one = radio(partitions='20..40: 1 target | 2')
+    link = radio(partitions='20..40: 1 target | 2')
     hears = {
-        now: set(dict(one.receivers('uav_1', 0, now, NEAR))) for now in (19.95, 20.0, 39.95, 40.0)
+        now: set(dict(link.receivers('uav_1', 0, now, NEAR))) for now in (19.95, 20.0, 39.95, 40.0)
     }
     assert hears[20.0] == hears[39.95] == {'target'}
     assert hears[19.95] == hears[40.0] == set(MEMBERS) - {'uav_1'}
 
 
 def test_overlapping_partitions_both_count() -> None:
-    one = radio(partitions='0..: 1 2; 0..: 2 3')
-    assert dict(one.receivers('uav_1', 0, 0.0, NEAR)) == {}
-    assert set(dict(one.receivers('target', 0, 0.0, NEAR))) == {'adversary'}
+    link = radio(partitions='0..: 1 2; 0..: 2 3')
+    assert dict(link.receivers('uav_1', 0, 0.0, NEAR)) == {}
+    assert set(dict(link.receivers('target', 0, 0.0, NEAR))) == {'adversary'}
 
 
 @pytest.mark.parametrize(

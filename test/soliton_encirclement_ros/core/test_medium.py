@@ -43,11 +43,11 @@ def test_everything_arrives_with_its_exact_age() -> None:
 
 
 def test_jitter_lets_words_overtake_each_other() -> None:
-    found = run(400, communication_jitter=0.2)
-    seqs = [seq for _, sender, seq, _ in found['uav_1'] if sender == 2]
+    deliveries = run(400, communication_jitter=0.2)
+    seqs = [seq for _, sender, seq, _ in deliveries['uav_1'] if sender == 2]
     assert seqs != sorted(seqs)
     assert len(seqs) == len(set(seqs))
-    assert {round(age / 0.05) for _, _, _, age in found['uav_1']} == {1, 2, 3, 4}
+    assert {round(age / 0.05) for _, _, _, age in deliveries['uav_1']} == {1, 2, 3, 4}
 
 
 def test_who_falls_silent_shifts_nobody_elses_chances() -> None:
@@ -58,8 +58,8 @@ def test_who_falls_silent_shifts_nobody_elses_chances() -> None:
 
 
 def test_words_on_their_way_cross_a_partition_that_opens_later() -> None:
-    found = run(40, partitions='0.5..1: 1', communication_delay=0.1)
-    heard = [seq for _, sender, seq, _ in found['uav_1'] if sender == 2]
+    deliveries = run(40, partitions='0.5..1: 1', communication_delay=0.1)
+    heard = [seq for _, sender, seq, _ in deliveries['uav_1'] if sender == 2]
     assert heard == [seq for seq in range(38) if not 10 <= seq < 20]
 
 
@@ -135,13 +135,13 @@ HERE = {name: (0.0, 0.0, 0.0) for name in ('uav_1', 'uav_2', 'target')}
 
 
 def test_errors_are_normal_and_those_of_a_member_depend_on_its_name_and_the_seed():
-    found = clock_errors_ns(0.2, 3, MANY)
-    seconds = np.array([*found.values()]) / 1e9
+    ns = clock_errors_ns(0.2, 3, MANY)
+    seconds = np.array([*ns.values()]) / 1e9
     assert seconds.std() == pytest.approx(0.2, abs=0.02)
     assert seconds.mean() == pytest.approx(0.0, abs=0.03)
-    assert clock_errors_ns(0.2, 3, ['uav_7']) == {'uav_7': found['uav_7']}
-    assert clock_errors_ns(0.2, 4, ['uav_7']) != {'uav_7': found['uav_7']}
-    assert clock_errors_ns(0.1, 3, ['uav_7'])['uav_7'] == pytest.approx(found['uav_7'] / 2, abs=1)
+    assert clock_errors_ns(0.2, 3, ['uav_7']) == {'uav_7': ns['uav_7']}
+    assert clock_errors_ns(0.2, 4, ['uav_7']) != {'uav_7': ns['uav_7']}
+    assert clock_errors_ns(0.1, 3, ['uav_7'])['uav_7'] == pytest.approx(ns['uav_7'] / 2, abs=1)
 
 
 def test_without_deviation_all_clocks_agree():

@@ -18,11 +18,11 @@ MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target')
 
 def test_paths_by_member_with_the_settings_of_all():
     choices = PathChoices(target_path='t.csv', agent_paths='a.yaml: 1 3', path_gain=0.5)
-    found = member_paths(choices, MEMBERS)
-    assert {name: one.path for name, one in found.items()} == {
+    paths = member_paths(choices, MEMBERS)
+    assert {name: path.path for name, path in paths.items()} == {
         'target': 't.csv', 'uav_1': 'a.yaml', 'uav_3': 'a.yaml'
     }  # fmt: skip
-    assert found['uav_1'] == MemberPath(path='a.yaml', path_gain=0.5)
+    assert paths['uav_1'] == MemberPath(path='a.yaml', path_gain=0.5)
 
 
 def test_an_adversary_that_takes_no_part_has_none():

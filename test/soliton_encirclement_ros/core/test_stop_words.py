@@ -50,9 +50,9 @@ def test_other_items_there_and_back(kind) -> None:
     ],
 )
 def test_invalid_items_are_refused_with_the_value(fields, reason) -> None:
-    with pytest.raises(MalformedStateError, match='must be') as found:
+    with pytest.raises(MalformedStateError, match='must be') as raised:
         read_stop('ann', fields)
-    assert reason in str(found.value)
+    assert reason in str(raised.value)
 
 
 @given(st.dictionaries(st.sampled_from(['kind', 'stamp_ns', 'member', 'timeout_s']), st.text()))

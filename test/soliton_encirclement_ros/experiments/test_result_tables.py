@@ -91,14 +91,14 @@ def test_a_chosen_law_is_compared_with_each_other_and_with_them_alone():
 
 
 def test_a_seed_that_one_law_lacks_is_no_pair():
-    left = [one for one in runs(lambda number, seed: 1.0)
-            if (one.point.number, one.seed) not in {(1, 2), (3, 3)}]  # fmt: skip
+    left = [run for run in runs(lambda number, seed: 1.0)
+            if (run.point.number, run.seed) not in {(1, 2), (3, 3)}]  # fmt: skip
     (row, *_) = rows_of(paired_table(run_table(left)), figure='E_gap')
     assert (row['count'], row['better'], row['worse']) == (1, 0, 0)
 
 
 def test_one_law_alone_has_no_pairs():
-    alone = [one for one in runs(lambda number, seed: 1.0) if one.point.number < 3]
+    alone = [run for run in runs(lambda number, seed: 1.0) if run.point.number < 3]
     assert not len(paired_table(run_table(alone)))
 
 
@@ -141,12 +141,12 @@ def test_csv_has_empty_cells_and_inf(tmp_path):
 
 def test_parquet_has_the_same_with_types(tmp_path):
     write_table(tmp_path / 'a.parquet', _frame(ROWS))
-    found = parquet.read_table(tmp_path / 'a.parquet')
-    assert [str(kind) for kind in found.schema.types] == [
+    table = parquet.read_table(tmp_path / 'a.parquet')
+    assert [str(kind) for kind in table.schema.types] == [
         'int64', 'double', 'string', 'bool', 'string', 'double',
     ]  # fmt: skip
-    assert found.column('x').to_pylist()[:2] == [0.1, math.inf]
-    assert found.column('mixed').to_pylist() == ['1', 'a', '2.5']
+    assert table.column('x').to_pylist()[:2] == [0.1, math.inf]
+    assert table.column('mixed').to_pylist() == ['1', 'a', '2.5']
 
 
 def test_without_pyarrow_nothing_is_written(tmp_path, monkeypatch):

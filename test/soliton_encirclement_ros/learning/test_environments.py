@@ -51,12 +51,12 @@ def test_the_reward_is_the_users_and_sees_the_moment():
 
 def test_both_fly_the_same():
     many = SwarmParallelEnv('demo', **options())
-    one = SwarmEnv('demo', **options())
+    env = SwarmEnv('demo', **options())
     many.reset(seed=5)
-    one.reset(seed=5)
+    env.reset(seed=5)
     for _ in range(20):
         found = many.step({name: np.ones(3) for name in many.agents})
-        rows, reward, *_ = one.step(np.ones((3, 3)))
+        rows, reward, *_ = env.step(np.ones((3, 3)))
     assert np.array_equal(np.array([*found[0].values()]), rows)
     assert found[1] == dict.fromkeys(many.agents, reward)
 

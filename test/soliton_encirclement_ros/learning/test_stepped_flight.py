@@ -45,16 +45,16 @@ def test_without_commands_it_is_the_flight_of_the_engine_to_the_bit(law):
     engine.fly()
     moments = flown(flight([], **changes), np.zeros((0, 3)))
     for name in ('E_gap', 'E_r'):
-        told = [one.metrics[name] for one in moments[1:]]
+        told = [moment.metrics[name] for moment in moments[1:]]
         assert told == engine.seen.series[name].tolist()
     assert len(moments) == 61 and moments[-1].time == pytest.approx(3.0)
 
 
 def test_commands_move_the_bodies_one_period_later():
-    one = flight(scenario='still', **LONELY)
-    one.reset()
+    episode = flight(scenario='still', **LONELY)
+    episode.reset()
     for _ in range(60):
-        moment = one.step(np.tile([2.0, -1.0, 0.0], (4, 1)))
+        moment = episode.step(np.tile([2.0, -1.0, 0.0], (4, 1)))
     first = OBSERVED_NAMES.index('velocity_x')
     assert moment.observations[:, first : first + 3] == pytest.approx(
         np.tile([2.0, -1.0, 0.0], (4, 1)), abs=0.2
@@ -62,11 +62,11 @@ def test_commands_move_the_bodies_one_period_later():
 
 
 def test_an_observation_is_what_an_agent_knows():
-    one = flight(scenario='still', **LONELY)
-    first = one.reset(1)
+    episode = flight(scenario='still', **LONELY)
+    first = episode.reset(1)
     assert not first.observations.any() and first.observations.shape == (4, len(OBSERVED_NAMES))
     for _ in range(10):
-        moment = one.step(np.zeros((4, 3)))
+        moment = episode.step(np.zeros((4, 3)))
     rows = [dict(zip(OBSERVED_NAMES, row, strict=True)) for row in moment.observations]
     assert all(row['is_known'] == 1.0 for row in rows)
     assert sum(row['gap_ahead'] for row in rows) == pytest.approx(2.0 * np.pi)
@@ -75,7 +75,7 @@ def test_an_observation_is_what_an_agent_knows():
         ahead = place + np.array([row['ahead_x'], row['ahead_y']])
         assert np.linalg.norm(places - ahead, axis=1).min() == pytest.approx(0.0, abs=0.05)
     radii = np.hypot(*places.T)
-    radius = one.scenario.swarm.encirclement_radius
+    radius = episode.scenario.swarm.encirclement_radius
     assert moment.metrics['E_r'] == pytest.approx(
         np.sqrt(np.mean((radii / radius - 1.0) ** 2)), abs=0.01
     )
@@ -89,8 +89,8 @@ def test_others_fly_their_law_beside_one_that_is_commanded():
 
 
 def test_the_same_seed_is_the_same_flight_and_another_one_is_not():
-    one = flight(['uav_1'])
-    ends = [flown(one, [[1.0, 0.0, 0.0]], seed)[-1].observations for seed in (3, 4, 3)]
+    episode = flight(['uav_1'])
+    ends = [flown(episode, [[1.0, 0.0, 0.0]], seed)[-1].observations for seed in (3, 4, 3)]
     assert np.array_equal(ends[0], ends[2]) and not np.array_equal(ends[0], ends[1])
 
 
@@ -100,15 +100,15 @@ def test_several_ticks_are_one_step():
 
 
 def test_a_collision_is_told_and_costs_from_then_on():
-    one = flight(scenario='still', **{
+    episode = flight(scenario='still', **{
         **LONELY, 'run.collision_distance': 1.0, 'run.sim_duration': 8.0,
     })  # fmt: skip
-    moments = [one.reset(1)]
+    moments = [episode.reset(1)]
     for k in range(160):  # all meet at the target, then part
         way = moments[-1].observations[:, 1:4]
-        moments.append(one.step(np.clip(5.0 * way, -10.0, 10.0) if k < 120 else -way))
-    nearest = np.minimum.accumulate([one.separation for one in moments])
-    assert [one.has_collided for one in moments] == [*(nearest < 1.0)]
+        moments.append(episode.step(np.clip(5.0 * way, -10.0, 10.0) if k < 120 else -way))
+    nearest = np.minimum.accumulate([moment.separation for moment in moments])
+    assert [moment.has_collided for moment in moments] == [*(nearest < 1.0)]
     assert moments[-1].has_collided and not moments[20].has_collided
     assert ring_reward(moments[-1]) < -100.0 < ring_reward(moments[20])
 
@@ -143,6 +143,6 @@ def test_what_cannot_be_is_one_line(make, error, line):
 
 def stepped(velocities):
     """Fly one step."""
-    one = flight()
-    one.reset()
-    return one.step(velocities)
+    episode = flight()
+    episode.reset()
+    return episode.step(velocities)

@@ -132,14 +132,14 @@ def test_a_failed_agent_that_is_held_is_silent_and_comes_back_held():
 
 def test_a_held_target_stands_still_and_its_requests_go_on():
     swarm = SwarmParameters()
-    one = Target(TargetParameters(), swarm, random_stream(0, 'target'))
-    assert [one.decide(k * TICK, PLACE).command for k in range(1, 60)][-1] != STILL
-    one.receive(60 * TICK, heard(60)[:2])
-    held = [one.hold(k * TICK, PLACE) for k in range(60, 64)]
+    target = Target(TargetParameters(), swarm, random_stream(0, 'target'))
+    assert [target.decide(k * TICK, PLACE).command for k in range(1, 60)][-1] != STILL
+    target.receive(60 * TICK, heard(60)[:2])
+    held = [target.hold(k * TICK, PLACE) for k in range(60, 64)]
     assert {decision.command for decision in held} == {STILL}
     assert [decision.state.seq for decision in held] == [60, 61, 62, 63]
     assert [k for k, _ in held[0].state.lambdas] == [2, 3]
-    assert one.decide(64 * TICK, PLACE).command != STILL
+    assert target.decide(64 * TICK, PLACE).command != STILL
 
 
 def test_a_held_adversary_stands_still_and_draws_nothing():

@@ -278,7 +278,7 @@ class Flight:
             self._move(commands)
             gap = math.dist(self._poses[0].position, self._poses[1].position)
             self.least = min(self.least, gap)
-            self.fastest = max(self.fastest, *(math.hypot(*one) for one in commands))
+            self.fastest = max(self.fastest, *(math.hypot(*command) for command in commands))
 
     def _command(self, k: int, states: tuple[AgentState, ...]) -> Vector:
         body = self._bodies[k]

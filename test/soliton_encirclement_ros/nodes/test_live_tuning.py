@@ -86,7 +86,7 @@ def test_the_memory_of_the_law_stays(ros, law):
 def test_doubtful_gains_are_taken_with_the_warning_of_a_start(ros):
     told = Told(ros)
     cockpit = Cockpit(ros, controller='soliton', k_v=30.0)
-    swings = lambda: [one for one in told.lines(LOGGER) if 'may oscillate' in one]  # noqa: E731
+    swings = lambda: [line for line in told.lines(LOGGER) if 'may oscillate' in line]  # noqa: E731
     ros.until(swings, 'the warnings')
     assert swings()[0].startswith('control.k_s = 1.5 1/s may oscillate: k_v = 30 1/s is too high')
     assert set_parameters(ros, AGENT, k_v=4.0) == ['']
@@ -148,7 +148,7 @@ def test_a_distance_without_sense_is_told_by_answer_log_and_status_while_it_hold
     assert answer.reason.startswith(doubt)
     cockpit.until(lambda: told.shows(STATUS, WARN, doubt), 'the doubt', **around)
     assert len([line for line in told.lines(LOGGER) if line.startswith(doubt)]) == 1
-    assert [one.reason for one in answers(ros, AGENT, **{name: before})] == ['']
+    assert [answer.reason for answer in answers(ros, AGENT, **{name: before})] == ['']
     cockpit.until(lambda: told.shows(STATUS, OK), 'the end', **around)
 
 

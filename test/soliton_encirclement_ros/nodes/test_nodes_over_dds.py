@@ -124,7 +124,7 @@ def test_target_and_adversary_speak_and_move(ros: Ros) -> None:
         voice.publish(said(now, agent(1, next(SEQ), (20.0, 0.0, 0.0))))
         for name, place in (('target', (1.0, 0.0, 0.0)), ('adversary', (40.0, 0.0, 0.0))):
             odom[name].publish(odometry(now, place))
-        move = all(any(not is_zero(one) for one in heard) for heard in commands.values())
+        move = all(any(not is_zero(message) for message in heard) for heard in commands.values())
         weighs = states['target'] and 'uav_1/lambda' in states['target'].last.name
         ros.meanwhile(0.02)
         return bool(move and weighs and states['adversary'])
@@ -204,7 +204,7 @@ def test_a_world_by_the_clock_moves_its_bodies_and_reports(ros: Ros) -> None:
             voice.publish(command_to_twist((3.0, 0.0, 0.0), 0.0))
 
     _live_until(ros, command, lambda: all(
-        one and one.last.twist.twist.linear.x > 1.0 for one in heard.values()
+        message and message.last.twist.twist.linear.x > 1.0 for message in heard.values()
     ), 'motion')  # fmt: skip
     _live_until(ros, command, lambda: told.shows(simulation, OK, 'ok'), 'the status')
 

@@ -52,15 +52,15 @@ def records() -> list[type]:
 
 
 NUMBERS = [
-    pytest.param(record, one, id=f'{record.__name__}.{one.name}')
+    pytest.param(record, declaration, id=f'{record.__name__}.{declaration.name}')
     for record in records()
-    for one in declarations(record).values()
-    if one.kind is float
+    for declaration in declarations(record).values()
+    if declaration.kind is float
 ]
 
 WHOLE = [one for record in records() for one in declarations(record).values() if one.kind is int]
 
-BY_NAME = {one.values[1].name: one.values[1] for one in NUMBERS}
+BY_NAME = {number.values[1].name: number.values[1] for number in NUMBERS}
 
 NODES = [
     (AgentNode, '/uav_1', {}),

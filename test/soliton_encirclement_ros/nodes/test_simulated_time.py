@@ -146,7 +146,7 @@ def test_simulated_time_that_stands_is_told_as_that_and_makes_no_machine_slow(ro
     lines = simulator.told.lines('uav_1.agent')[-2:]
     assert lines[0].startswith('simulated time has stood still for ')
     assert lines[1] == 'simulated time: ok again'
-    assert not any('too slow' in one.message for one in simulator.told.statuses(NAME))
+    assert not any('too slow' in status.message for status in simulator.told.statuses(NAME))
 
 
 def test_a_node_that_stood_while_the_simulation_went_on_saw_no_jump(ros):

@@ -50,16 +50,16 @@ STATES = [agent(3, 7, (1.0, 2.0, 3.0), (0.1, 0.2, 0.3), 0.5), target(4), adversa
 
 
 def test_states_there_and_back(reader, health):
-    found = reader.parse(StateWriter().write(1_500_000_000, STATES))
-    assert (found.frame, found.stamp_ns) == ('map', 1_500_000_000)
-    assert list(reader.read(found)) == STATES
+    parsed = reader.parse(StateWriter().write(1_500_000_000, STATES))
+    assert (parsed.frame, parsed.stamp_ns) == ('map', 1_500_000_000)
+    assert list(reader.read(parsed)) == STATES
     assert not health.refused
 
 
 def test_silence_carries_the_name_and_no_state(reader, health):
-    found = reader.parse(StateWriter().silence(5, 'uav_2'))
-    assert (found.frame, found.is_silence, found.stamp_ns) == ('uav_2', True, 5)
-    assert not reader.read(found)
+    parsed = reader.parse(StateWriter().silence(5, 'uav_2'))
+    assert (parsed.frame, parsed.is_silence, parsed.stamp_ns) == ('uav_2', True, 5)
+    assert not reader.read(parsed)
     assert not health.refused
 
 

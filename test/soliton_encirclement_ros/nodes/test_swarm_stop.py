@@ -43,7 +43,7 @@ def until_all_move(ros, commands):
     before = {name: len(heard) for name, heard in commands.items()}
     ros.until(
         lambda: all(
-            sum(not is_zero(one) for one in heard[before[name] :]) > MANY
+            sum(not is_zero(message) for message in heard[before[name] :]) > MANY
             for name, heard in commands.items()
         ),
         'motion of all',
@@ -98,13 +98,13 @@ def test_the_service_stops_a_run_in_lockstep_which_goes_on_after_the_release(ros
     swarm['monitor_node'].close()
     swarm['recorder_node'].close()
     orders = read_bag_with_rosbags(tmp_path / 'bag')['/swarm/stop']
-    assert [one.message.status[0].message for one in orders][-1] == 'release everybody'
+    assert [order.message.status[0].message for order in orders][-1] == 'release everybody'
     assert 0 < orders[0].logged_ns < orders[-1].logged_ns <= swarm[WORLD].world.time_ns
 
 
 def _last_motion_ns(heard):
     """Return the stamp [ns] of the last command before the zeros."""
-    return max(time_to_ns(one.header.stamp) for one in heard if not is_zero(one))
+    return max(time_to_ns(message.header.stamp) for message in heard if not is_zero(message))
 
 
 @pytest.mark.usefixtures('simulated')

@@ -38,12 +38,12 @@ def tell_all(ros: Ros, k_s: float) -> None:
 
 def assert_closed_by_the_change(swarm: Swarm, folder: object) -> float:
     """Compare both halves of a flight; return when the bag says that the gain changed [s]."""
-    found = find(read_recording(folder))
-    (change,) = grouped_updates(found.recording.changes)
+    findings = find(read_recording(folder))
+    (change,) = grouped_updates(findings.recording.changes)
     assert (change.name, change.old, change.new) == ('k_s', 0.01, 1.5)
     assert sorted(change.nodes) == [f'/{uav(k)}/agent' for k in SLOW.agent_ids]
-    time, spacing = found.series['time'], found.series['E_gap']
-    whole = found.series['alive'] == SLOW.run.num_agents
+    time, spacing = findings.series['time'], findings.series['E_gap']
+    whole = findings.series['alive'] == SLOW.run.num_agents
     first, last = spacing[whole & (time <= change.time)], spacing[-1]
     assert first[-1] > 0.8 * first[0] > 0.1 > 4.0 * last
     turned = swarm['monitor_node'].observer.series['E_gap']

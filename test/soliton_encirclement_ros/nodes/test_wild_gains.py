@@ -23,7 +23,7 @@ NEAR = ((19.0, 6.0, 0.0), (19.0, -3.0, 0.0))
 def at_the_end(record: type, largest: bool) -> dict[str, float]:
     """Return every number of a record at its upper or lower end."""
     numbers = (one for one in declarations(record).values() if one.kind is float)
-    return {one.name: ends(one)[largest] for one in numbers}
+    return {number.name: ends(number)[largest] for number in numbers}
 
 
 def ends(one: Declaration) -> tuple[float, float]:

@@ -30,8 +30,8 @@ def test_it_is_the_least_of_all_times(tau):
     draw, errors = stream(6), []
     for _ in range(150):
         one, other = path(draw, tau), path(draw, tau)
-        found = closest_approach(one, other, A, tau)
-        gap = math.hypot(found.x, found.y)
+        approach = closest_approach(one, other, A, tau)
+        gap = math.hypot(approach.x, approach.y)
         least = sampled(one, other, tau)
         assert gap >= least - 1e-3
         errors.append(gap - least)
@@ -52,8 +52,8 @@ def test_without_saturation_it_is_exact():
 
 def test_vehicles_at_rest_have_ended():
     one, other = (braking_path(x, 0.0, 0.0, 0.0, A, 1.0) for x in (0.0, 3.0))
-    found = closest_approach(one, other, A, 1.0)
-    assert (found.x, found.y) == (-3.0, 0.0)
+    approach = closest_approach(one, other, A, 1.0)
+    assert (approach.x, approach.y) == (-3.0, 0.0)
 
 
 def test_a_chord_has_its_nearest_point_inside_or_at_an_end():

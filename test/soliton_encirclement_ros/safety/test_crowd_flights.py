@@ -72,9 +72,9 @@ def test_all_on_one_line_pass_a_dead_body(limits):
     bodies, goals = np.zeros((2, 6)), np.zeros((2, 3))
     bodies[0, 0], goals[0, 0] = -20.0, 20.0
     how = {'deaths': [NEVER, 0], 'radio': Radio(1, timeout=0.3)}
-    found = fly(settings(limits), bodies, goals, 40.0, **how)
-    assert found.least > 1.8
-    assert np.isfinite(found.arrivals[0])
+    flight = fly(settings(limits), bodies, goals, 40.0, **how)
+    assert flight.least > 1.8
+    assert np.isfinite(flight.arrivals[0])
     assert fly(settings(limits), bodies, goals, 40.0, on=False, **how).least < 0.5
 
 
@@ -83,9 +83,9 @@ def test_all_on_one_line_pass_a_dead_body(limits):
 def test_swaps_through_the_centre_arrive(limits, n):
     bodies, goals = swap(n, max(15.0, 1.5 * n))
     free = fly(settings(limits), bodies[:1], goals[:1], 60.0).arrivals[0]
-    found = fly(settings(limits), bodies, goals, 60.0)
-    assert found.least > 1.8
-    assert max(found.arrivals) < 3.0 * free
+    flight = fly(settings(limits), bodies, goals, 60.0)
+    assert flight.least > 1.8
+    assert max(flight.arrivals) < 3.0 * free
     assert fly(settings(limits), bodies, goals, 60.0, on=False).least < 0.2
 
 
@@ -94,9 +94,9 @@ def test_swaps_through_the_centre_arrive(limits, n):
 def test_swaps_with_scattered_starts_and_a_lossy_radio_arrive(limits, n, seed):
     bodies, goals = swap(n, max(15.0, 1.5 * n), 0.3, seed)
     free = fly(settings(limits), bodies[:1], goals[:1], 60.0).arrivals[0]
-    found = fly(settings(limits), bodies, goals, 60.0, radio=LOSSY._replace(seed=seed + 1))
-    assert found.least > 1.8
-    assert max(found.arrivals) < 3.0 * free
+    flight = fly(settings(limits), bodies, goals, 60.0, radio=LOSSY._replace(seed=seed + 1))
+    assert flight.least > 1.8
+    assert max(flight.arrivals) < 3.0 * free
 
 
 RADIOS = pytest.mark.parametrize(

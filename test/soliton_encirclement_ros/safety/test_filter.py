@@ -27,8 +27,8 @@ def run(wanted, others=(), own=REST, fence=(), settings=SETTINGS, memory=START, 
 
 def test_a_wish_that_is_fine_passes_to_the_bit():
     wanted = (0.1 + 0.2, -1.7, 0.3)
-    found = run(wanted, [row(30, 0)], fence=FENCE_20)
-    assert found == (wanted, NONE, NOBODY, START)
+    filtered = run(wanted, [row(30, 0)], fence=FENCE_20)
+    assert filtered == (wanted, NONE, NOBODY, START)
 
 
 def test_a_saturating_wish_passes_too():
@@ -50,9 +50,9 @@ def test_a_saturating_wish_passes_too():
     ],
 )
 def test_reasons(wanted, others, own, reason, pusher):
-    found = run(wanted, others, own, FENCE_20)
-    assert (REASONS[found.reason], found.pusher) == (REASONS[reason], pusher)
-    assert found.command != wanted
+    filtered = run(wanted, others, own, FENCE_20)
+    assert (REASONS[filtered.reason], filtered.pusher) == (REASONS[reason], pusher)
+    assert filtered.command != wanted
 
 
 @pytest.mark.parametrize('bad', [math.nan, math.inf])
@@ -60,19 +60,19 @@ def test_reasons(wanted, others, own, reason, pusher):
 def test_a_broken_input_stops(bad, where):
     broken = (0.0, bad, 0.0)
     own = {'position': OwnState(broken, STILL), 'velocity': OwnState(STILL, broken)}
-    found = run(
+    filtered = run(
         broken if where == 'wanted' else (1.0, 0.0, 0.0),
         own=own.get(where, REST),
         previous=broken if where == 'previous' else STILL,
     )
-    assert found == (STILL, STOP, NOBODY, START)
+    assert filtered == (STILL, STOP, NOBODY, START)
 
 
 @pytest.mark.parametrize('k', [2, 3])
 def test_a_vehicle_that_cannot_brake_stops(k):
     limits = tuple(0.0 if i == k else value for i, value in enumerate(LIMITS))
-    found = run((1.0, 0.0, 0.0), settings=FilterSettings(limits))
-    assert found.reason == STOP
+    filtered = run((1.0, 0.0, 0.0), settings=FilterSettings(limits))
+    assert filtered.reason == STOP
 
 
 @pytest.mark.parametrize('tau', [*LAGS, math.nan])
@@ -88,21 +88,21 @@ def test_every_scene_has_a_finite_command_within_the_limits(tau):
         own = OwnState((*draw.uniform(-9, 9, 2), 0.0), (*velocity(draw), 1.0))
         wanted = (*draw.uniform(-15, 15, 2), draw.uniform(-9, 9))
         memory = FilterMemory(draw.uniform(0, 6), float(draw.integers(-1, 2)))
-        found = run(wanted, others, own, FENCE_20, settings, memory)
-        assert all(map(math.isfinite, found.command))
-        assert math.hypot(*found.command[:2]) <= 10.0 * (1 + 1e-12)
-        assert abs(found.command[2]) <= 5.0
-        assert found.reason != STOP
-        reasons.add(found.reason)
+        filtered = run(wanted, others, own, FENCE_20, settings, memory)
+        assert all(map(math.isfinite, filtered.command))
+        assert math.hypot(*filtered.command[:2]) <= 10.0 * (1 + 1e-12)
+        assert abs(filtered.command[2]) <= 5.0
+        assert filtered.reason != STOP
+        reasons.add(filtered.reason)
     assert {SEPARATION, KEEP_OUT, RELAXED} <= reasons
 
 
 def test_a_vehicle_above_its_largest_speed_is_asked_for_no_more_than_that():
     """Somebody is ahead, so the filter acts; the vehicle cannot be that slow within a period."""
     fast = OwnState(STILL, (16.0, 0.0, 0.0))
-    found = run((10.0, 0.0, 0.0), [row(20, 0)], fast)
-    assert found.reason in (SEPARATION, RELAXED)
-    assert math.hypot(*found.command) <= 10.0 * (1 + 1e-12)
+    filtered = run((10.0, 0.0, 0.0), [row(20, 0)], fast)
+    assert filtered.reason in (SEPARATION, RELAXED)
+    assert math.hypot(*filtered.command) <= 10.0 * (1 + 1e-12)
 
 
 def test_the_row_of_results_is_the_record():
@@ -118,6 +118,6 @@ def test_a_wish_at_full_speed_passes_to_the_bit():
     """Laws end at the largest speed, up to rounding; that is no change and has no reason."""
     for k in range(2000):
         wish = command_velocity(20.0 * math.cos(k), 20.0 * math.sin(k), 0.0, 10.0, 5.0)
-        found = run(wish)
-        assert (found.command, found.reason) == (wish, NONE)
+        filtered = run(wish)
+        assert (filtered.command, filtered.reason) == (wish, NONE)
     assert run((10.0 + 1e-6, 0.0, 0.0)).reason == LIMITED

@@ -23,10 +23,10 @@ def flight(limits, kind, body, wish, seconds=20.0, radius=5.0):
     bx, by, wx, wy = body
     for _ in range(round(seconds / 0.05)):
         others = [row(bx, by, wx, wy, kind=kind, name=3)]
-        found = filtered_plain(settings, OwnState(p, v), wish, wish, others, [], memory)
-        memory, reasons = found.memory, reasons | {(found.reason, found.pusher)}
+        command = filtered_plain(settings, OwnState(p, v), wish, wish, others, [], memory)
+        memory, reasons = command.memory, reasons | {(command.reason, command.pusher)}
         for _ in range(5):
-            p, v = step(p, v, found.command, 0.01, limits)
+            p, v = step(p, v, command.command, 0.01, limits)
             bx, by = bx + 0.01 * wx, by + 0.01 * wy
             least = min(least, math.hypot(p[0] - bx, p[1] - by))
     return least, p, reasons
@@ -88,10 +88,10 @@ def fly(fence, limits, p, wishes, seconds=60.0, change=40):
     v, memory, least, reasons = (0.0,) * 3, START, math.inf, set()
     for k in range(round(seconds / 0.05)):
         wish = wishes[(k // change) % len(wishes)]
-        found = filtered_plain(settings, OwnState(p, v), wish, wish, [], fence, memory)
-        memory, reasons = found.memory, reasons | {found.reason}
+        command = filtered_plain(settings, OwnState(p, v), wish, wish, [], fence, memory)
+        memory, reasons = command.memory, reasons | {command.reason}
         for _ in range(5):
-            p, v = step(p, v, found.command, 0.01, limits)
+            p, v = step(p, v, command.command, 0.01, limits)
             least = min(least, distance_inside(fence, p[0], p[1]))
     return least, reasons, p
 

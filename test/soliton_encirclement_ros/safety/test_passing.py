@@ -57,23 +57,23 @@ def test_a_wish_that_nobody_silent_is_in_the_way_of_stays_as_it_is(body):
 
 @pytest.mark.parametrize(('y', 'turned'), [(1.0, -1), (-1.0, 1), (0.0, -1)])
 def test_it_is_turned_onto_the_nearer_tangent_and_keeps_its_speed(y, turned):
-    found = past(8.0, 0.0, dead(6.0, y, name=4))
-    assert math.hypot(found.x, found.y) == pytest.approx(8.0)
-    assert found.y * turned > 0.0 and found.who == 4
-    assert RADIUS - 1e-6 <= miss(found, 6.0, y) < RADIUS + 1e-3
+    command = past(8.0, 0.0, dead(6.0, y, name=4))
+    assert math.hypot(command.x, command.y) == pytest.approx(8.0)
+    assert command.y * turned > 0.0 and command.who == 4
+    assert RADIUS - 1e-6 <= miss(command, 6.0, y) < RADIUS + 1e-3
 
 
 def test_one_behind_another_is_passed_on_the_same_side():
-    found = past(8.0, 0.0, dead(6.0, 0.5, name=1), dead(8.0, -3.0, name=2))
-    assert found.who == 1
-    assert min(miss(found, 6.0, 0.5), miss(found, 8.0, -3.0)) > RADIUS - 1e-6
+    command = past(8.0, 0.0, dead(6.0, 0.5, name=1), dead(8.0, -3.0, name=2))
+    assert command.who == 1
+    assert min(miss(command, 6.0, 0.5), miss(command, 8.0, -3.0)) > RADIUS - 1e-6
     alone = past(8.0, 0.0, dead(6.0, 0.5))
     assert miss(alone, 8.0, -3.0) < RADIUS
 
 
 def test_inside_the_ball_it_goes_no_nearer():
-    found = past(8.0, 0.0, dead(2.2, 0.3))
-    assert (2.2 * found.x + 0.3 * found.y) / 8.0 == pytest.approx(0.0, abs=1e-9)
+    command = past(8.0, 0.0, dead(2.2, 0.3))
+    assert (2.2 * command.x + 0.3 * command.y) / 8.0 == pytest.approx(0.0, abs=1e-9)
 
 
 def test_without_a_way_the_wish_stays():
@@ -85,16 +85,16 @@ def test_no_turned_wish_leads_into_a_ball():
     draw, seen = stream(60), 0
     while seen < 300:
         bodies = [dead(*draw.uniform(-12, 12, 2), name=k) for k in range(int(draw.integers(1, 5)))]
-        if min(math.hypot(*one[:2]) for one in bodies) < RADIUS + 0.2:
+        if min(math.hypot(*body[:2]) for body in bodies) < RADIUS + 0.2:
             continue
-        found = past(8.0, 0.0, *bodies)
-        if found.who == NOBODY:
+        command = past(8.0, 0.0, *bodies)
+        if command.who == NOBODY:
             continue
         seen += 1
         # ``ahead`` bounds what is looked at: an own way of 16 m.
         for x, y, *_ in bodies:
-            if found.x * x + found.y * y > 0.0 and math.hypot(x, y) < 16.0:
-                assert miss(found, x, y) > RADIUS - 1e-5
+            if command.x * x + command.y * y > 0.0 and math.hypot(x, y) < 16.0:
+                assert miss(command, x, y) > RADIUS - 1e-5
 
 
 @pytest.mark.parametrize('wall', [(-1.5, 1.5), (-7.5, -4.5, -1.5, 1.5, 4.5)], ids=len)
@@ -114,10 +114,10 @@ def arrival(how, bodies):
         wish = (goal[0] - position[0], goal[1] - position[1])
         slow = max(1.0, math.hypot(*wish) / 8.0)
         own, wanted = OwnState(position, velocity), (wish[0] / slow, wish[1] / slow, 0.0)
-        found = filtered_plain(how, own, wanted, previous, bodies, [], memory)
-        memory, previous = found.memory, found.command
+        command = filtered_plain(how, own, wanted, previous, bodies, [], memory)
+        memory, previous = command.memory, command.command
         position, velocity = step(position, velocity, previous, how.period, LIMITS)
-        assert min(math.dist(position[:2], one[:2]) for one in bodies) > 1.95
+        assert min(math.dist(position[:2], body[:2]) for body in bodies) > 1.95
         if math.dist(position[:2], goal) < 0.5:
             return tick * how.period
     return math.inf

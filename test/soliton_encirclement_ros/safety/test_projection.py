@@ -36,25 +36,25 @@ def test_it_is_allowed_and_none_on_a_grid_is_nearer(count):
     draw, found_some, none = stream(10 + count), 0, 0
     for _ in range(60):
         rows, able, wanted = problem(draw, count)
-        found = nearest_command(half_planes(rows), count, able, *wanted, 1.0)
+        command = nearest_command(half_planes(rows), count, able, *wanted, 1.0)
         best = grid(rows, able, wanted)
-        if not found.found:
+        if not command.is_feasible:
             none += 1
             assert best == math.inf
             continue
         found_some += 1
-        assert largest_violation(half_planes(rows), count, found.x, found.y)[0] < 1e-8
-        assert math.hypot(found.x - able.x, found.y - able.y) <= able.reach + 1e-8
-        assert math.hypot(found.x, found.y) <= able.fastest + 1e-8
-        assert math.hypot(found.x - wanted[0], found.y - wanted[1]) <= best + 1e-8
+        assert largest_violation(half_planes(rows), count, command.x, command.y)[0] < 1e-8
+        assert math.hypot(command.x - able.x, command.y - able.y) <= able.reach + 1e-8
+        assert math.hypot(command.x, command.y) <= able.fastest + 1e-8
+        assert math.hypot(command.x - wanted[0], command.y - wanted[1]) <= best + 1e-8
     assert found_some > 5
     assert none > 5 or count < 5
 
 
 def test_an_allowed_command_is_returned_to_the_bit():
     able = Discs(1.0, 0.5, 4.0, 10.0)
-    found = nearest_command(half_planes([(1.0, 0.0, -3.0, 0.0)]), 1, able, 0.1, 0.3, 1.0)
-    assert found == (0.1, 0.3, True)
+    command = nearest_command(half_planes([(1.0, 0.0, -3.0, 0.0)]), 1, able, 0.1, 0.3, 1.0)
+    assert command == (0.1, 0.3, True)
 
 
 def test_rates_above_0_are_scaled_and_others_are_not():
@@ -105,13 +105,13 @@ def relaxed(rows, wx=0.0, wy=0.0):
 
 def test_between_two_that_are_too_near_the_vehicle_stays():
     rows = [(1.0, 0.0, 0.0, 1.0), (-1.0, 0.0, 0.0, 3.0)]
-    assert not nearest_command(half_planes(rows), 2, ABLE, 1.0, 1.0, 1.0).found
+    assert not nearest_command(half_planes(rows), 2, ABLE, 1.0, 1.0, 1.0).is_feasible
     assert relaxed(rows, 1.0, 1.0) == pytest.approx((0.0, 1.0, True), abs=1e-9)
 
 
 def test_a_rate_beyond_the_vehicle_is_followed_as_far_as_it_can():
     found = relaxed([(1.0, 0.0, 0.0, 8.0)])
-    assert found.found
+    assert found.is_feasible
     assert found.x == pytest.approx(4.0, abs=0.02)
 
 

@@ -66,7 +66,7 @@ def test_command_0_fulfils_all_while_the_distance_is_kept(tau, age):
         assert largest_violation(rows, count, *stop)[0] < 1e-9
         assert all(place[EXTRA] <= 0.0 for place in rows[:count])
         for wanted in draw.uniform(-10, 10, (5, 2)):
-            assert nearest_command(rows, count, discs(own, A, tau, 10.0), *wanted, 1.0).found
+            assert nearest_command(rows, count, discs(own, A, tau, 10.0), *wanted, 1.0).is_feasible
     assert seen == 120
 
 
@@ -117,8 +117,8 @@ def test_agents_share_the_duty_and_leave_none_to_others(kind):
 def test_a_pair_that_is_too_near_must_part():
     own, rows = braking_path(0.0, 0.0, 0.0, 0.0, A, 1.0), scratch()
     count = pair_rows(settings(1.0, gamma=2.0), own, [row(1.5, 0.0)], 0, rows, 0, 1.0)
-    found = nearest_command(rows, count, discs(own, A, 1.0, 10.0), 3.0, 0.0, 1.0)
-    assert found.x == pytest.approx(-0.5 * 2.0 * 0.5)
+    command = nearest_command(rows, count, discs(own, A, 1.0, 10.0), 3.0, 0.0, 1.0)
+    assert command.x == pytest.approx(-0.5 * 2.0 * 0.5)
 
 
 def test_two_at_one_place_have_a_direction():

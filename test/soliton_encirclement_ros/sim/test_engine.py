@@ -115,8 +115,8 @@ def test_members_placed_before_the_first_tick_start_there():
     loop.world.advance()
     samples = [loop.tick() for _ in range(flown.ticks)]
     engine.fly()
-    assert engine.seen.series['E_gap'].tolist() == [one.metrics.E_gap for one in samples]
-    assert engine.seen.series['E_r'].tolist() == [one.metrics.E_r for one in samples]
+    assert engine.seen.series['E_gap'].tolist() == [sample.metrics.E_gap for sample in samples]
+    assert engine.seen.series['E_r'].tolist() == [sample.metrics.E_r for sample in samples]
     with pytest.raises(RunError, match='uav_1 cannot be placed: the flight is at tick 40'):
         engine.place('uav_1', states['uav_1'])
 
@@ -213,7 +213,7 @@ def test_messages_are_counted_and_the_down_known_as_a_node_has_them(law, way):
         assert engine.seen.down == loop.observer.down
         down |= set(engine.seen.down)
         rows = [loop.crew[f'uav_{k}'].rows for k in flown.agent_ids]
-        heard = [one.flight.agents[one.i] for one in rows]
-        found = [[one.lost, one.got] for one in engine._flight.agents]
-        assert found == [[one.lost, one.got] for one in heard]
+        heard = [row.flight.agents[row.i] for row in rows]
+        found = [[agent.lost, agent.got] for agent in engine._flight.agents]
+        assert found == [[message.lost, message.got] for message in heard]
     assert len(down) > 1

@@ -54,9 +54,9 @@ def test_an_agent_that_flies_elsewhere_as_it_would_here_changes_nothing(law, fil
     def tell(engine, tick):
         engine.hear(agent_of(known, tick, 1), known.times[tick])
 
-    found = flown_with(scenario, ['uav_2'], tell)
-    np.testing.assert_array_equal(found.agents[:, :, :6], known.agents[:, :, :6])
-    np.testing.assert_array_equal(found.metrics, known.metrics)
+    flight = flown_with(scenario, ['uav_2'], tell)
+    np.testing.assert_array_equal(flight.agents[:, :, :6], known.agents[:, :, :6])
+    np.testing.assert_array_equal(flight.metrics, known.metrics)
 
 
 def test_so_does_a_target():
@@ -66,9 +66,9 @@ def test_so_does_a_target():
     def tell(engine, tick):
         engine.hear(target_of(known, tick), known.times[tick])
 
-    found = flown_with(scenario, ['target'], tell)
-    np.testing.assert_array_equal(found.target, known.target)
-    np.testing.assert_array_equal(found.agents[:, :, :6], known.agents[:, :, :6])
+    flight = flown_with(scenario, ['target'], tell)
+    np.testing.assert_array_equal(flight.target, known.target)
+    np.testing.assert_array_equal(flight.agents[:, :, :6], known.agents[:, :, :6])
 
 
 def test_weights_of_arcs_are_those_that_the_target_says():
@@ -77,8 +77,8 @@ def test_weights_of_arcs_are_those_that_the_target_says():
     def tell(engine, tick):
         engine.hear(TargetState(tick, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), weights), tick * PERIOD)
 
-    found = flown_with(FIVE, ['target'], tell)
-    told = found.agents[-1, :, AGENT_COLUMNS.index('weight')]
+    flight = flown_with(FIVE, ['target'], tell)
+    told = flight.agents[-1, :, AGENT_COLUMNS.index('weight')]
     np.testing.assert_array_equal(told, [2.0, math.nan, math.nan, 1.0, math.nan])
 
 
@@ -91,10 +91,10 @@ def test_between_two_states_a_member_goes_on_as_it_said():
             place = tuple(p + now * v for p, v in zip(start, velocity, strict=True))
             engine.hear(AgentState(2, tick, place, velocity), now)
 
-    found = flown_with(FIVE, ['uav_2'], tell)
-    expected = np.array(start) + found.times[:, np.newaxis] * np.array(velocity)
-    np.testing.assert_allclose(found.agents[:, 1, :3], expected, atol=1e-9)
-    assert not found.agents[:, 1, FAILED].any()
+    flight = flown_with(FIVE, ['uav_2'], tell)
+    expected = np.array(start) + flight.times[:, np.newaxis] * np.array(velocity)
+    np.testing.assert_allclose(flight.agents[:, 1, :3], expected, atol=1e-9)
+    assert not flight.agents[:, 1, FAILED].any()
 
 
 def test_a_silent_member_is_down_where_it_was_expected_last():
@@ -115,8 +115,8 @@ def test_a_silent_member_is_down_where_it_was_expected_last():
 
 
 def test_nobody_hears_a_target_that_has_said_nothing():
-    found = flown_with(FIVE, ['target'], lambda engine, tick: None)
-    assert not found.agents[:, :, 3:6].any()
+    flight = flown_with(FIVE, ['target'], lambda engine, tick: None)
+    assert not flight.agents[:, :, 3:6].any()
 
 
 def test_an_older_state_does_not_replace_a_newer_one():

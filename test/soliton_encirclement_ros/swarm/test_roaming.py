@@ -34,15 +34,15 @@ def test_after_fifty_tries_the_goal_is_taken_from_the_circle_within_the_box():
 
 def test_the_first_goal_is_drawn_and_kept():
     stream = Scripted(-40.0, 0.0)
-    found = heading(40.0, 0.0, 0.0, 0.0, *NO_GOAL, 40.0, 30.0, stream)
-    assert found == (-1.0, 0.0, -40.0, 0.0)
-    assert heading(0.0, 30.0, 0.0, 0.0, *found[2:], 40.0, 30.0, stream)[2:] == (-40.0, 0.0)
+    angle = heading(40.0, 0.0, 0.0, 0.0, *NO_GOAL, 40.0, 30.0, stream)
+    assert angle == (-1.0, 0.0, -40.0, 0.0)
+    assert heading(0.0, 30.0, 0.0, 0.0, *angle[2:], 40.0, 30.0, stream)[2:] == (-40.0, 0.0)
 
 
 def test_a_goal_that_is_reached_gives_way_to_another():
     stream = Scripted(0.0, 40.0)
-    found = heading(0.0, -39.0, 0.0, 0.0, 0.0, -40.0, 40.0, 30.0, stream)
-    assert found == (0.0, 1.0, 0.0, 40.0)
+    angle = heading(0.0, -39.0, 0.0, 0.0, 0.0, -40.0, 40.0, 30.0, stream)
+    assert angle == (0.0, 1.0, 0.0, 40.0)
 
 
 @pytest.mark.parametrize('goal', [NO_GOAL, (40.0, 0.0)])

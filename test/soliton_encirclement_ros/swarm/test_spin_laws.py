@@ -72,12 +72,12 @@ def test_invariant_5_finite_for_any_error(name: str, errors: list[tuple]) -> Non
 
     The memory is a record of floats of one kind, as a compiled engine needs it.
     """
-    one = law(name)
-    kind = type(one.memory)
+    spin_law = law(name)
+    kind = type(spin_law.memory)
     for k, (err, known) in enumerate(errors):
-        assert math.isfinite(one.update(k * TICK, err, known))
-        assert type(one.memory) is kind
-        assert all(type(number) is float for number in one.memory)
+        assert math.isfinite(spin_law.update(k * TICK, err, known))
+        assert type(spin_law.memory) is kind
+        assert all(type(number) is float for number in spin_law.memory)
 
 
 def test_w12_a_step_of_the_error_is_filtered() -> None:
@@ -110,9 +110,9 @@ def test_w12_an_adversary_never_expires_as_original(name: str) -> None:
 @pytest.mark.parametrize('base', [0.0, 0.3])
 def test_w12_without_an_adversary_the_rate_decays_to_the_base(base: float) -> None:
     """W12, ours: silence is no direction."""
-    one = law('filtered', base=base)
-    before = flown(one, [0.9] * 200)
-    after = flown(one, [0.9] * 100, known=False, start=200)
+    spin_law = law('filtered', base=base)
+    before = flown(spin_law, [0.9] * 200)
+    after = flown(spin_law, [0.9] * 100, known=False, start=200)
     assert before[-1] == pytest.approx(0.9, rel=1e-3)
     assert abs(after[0] - before[-1]) <= 0.5 * TICK + 1e-12
     assert after[-1] == base
@@ -141,16 +141,16 @@ def test_w12_the_base_counts_wherever_there_is_nothing_to_turn_to(
 
 def test_ours_without_lag_and_with_a_fast_rate_is_a_plain_pd() -> None:
     """Filter time 0: the law of the first version."""
-    one = law('filtered', filter_time=0.0, max_rate=1e6, max_abs=50.0)
-    found = flown(one, [0.3, 0.3, 0.4, 0.45])
-    assert found[1:] == pytest.approx([0.3, 0.4 + 0.2 * 0.1 / TICK, 0.45 + 0.2 * 0.05 / TICK])
+    spin_law = law('filtered', filter_time=0.0, max_rate=1e6, max_abs=50.0)
+    flight = flown(spin_law, [0.3, 0.3, 0.4, 0.45])
+    assert flight[1:] == pytest.approx([0.3, 0.4 + 0.2 * 0.1 / TICK, 0.45 + 0.2 * 0.05 / TICK])
 
 
 def test_ours_follows_a_step_with_the_filters_lag() -> None:
     """Without rate limit and damping, 63 % after one time constant."""
-    found = flown(law('filtered', max_rate=1e6, kd=0.0), [0.2] + [0.6] * 100)
-    assert found[10] == pytest.approx(0.2 + 0.4 * (1.0 - (0.5 / 0.55) ** 10))
-    assert found[-1] == pytest.approx(0.6, rel=1e-3)
+    flight = flown(law('filtered', max_rate=1e6, kd=0.0), [0.2] + [0.6] * 100)
+    assert flight[10] == pytest.approx(0.2 + 0.4 * (1.0 - (0.5 / 0.55) ** 10))
+    assert flight[-1] == pytest.approx(0.6, rel=1e-3)
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 1.0), st.floats(-4.0, 4.0), st.booleans()), max_size=30))
@@ -170,22 +170,22 @@ def test_ours_takes_the_short_way_across_half_a_turn_unless_the_other_is_clearly
     sign: float,
 ) -> None:
     """An adversary that walks on beyond half a turn is not met the other way round at first."""
-    one = law('filtered', kd=0.0)
+    spin_law = law('filtered', kd=0.0)
     beyond = [sign * (3.2 - 2.0 * math.pi)] * 100
-    found = flown(one, [sign * 3.0] * 100 + beyond)
-    assert found[100:] == [pytest.approx(sign)] * 100
-    assert flown(one, [sign * (4.0 - 2.0 * math.pi)] * 200, start=200)[-1] == -sign
+    flight = flown(spin_law, [sign * 3.0] * 100 + beyond)
+    assert flight[100:] == [pytest.approx(sign)] * 100
+    assert flown(spin_law, [sign * (4.0 - 2.0 * math.pi)] * 200, start=200)[-1] == -sign
 
 
 def test_ours_forgets_an_error_that_is_not_believed() -> None:
     """Unheard, exactly zero or no number: the filter starts anew, the rate goes on."""
     for err, known in ((0.5, False), (0.0, True), (math.nan, True), (math.inf, True)):
-        one = law('filtered')
-        rate = flown(one, [0.5] * 20)[-1]
-        assert one.memory == (rate, 0.5, 19 * TICK)
-        omega = one.update(20 * TICK, err, known)
-        assert math.isnan(one.memory.filtered)
-        assert one.memory[::2] == (omega, 20 * TICK)
+        spin_law = law('filtered')
+        rate = flown(spin_law, [0.5] * 20)[-1]
+        assert spin_law.memory == (rate, 0.5, 19 * TICK)
+        omega = spin_law.update(20 * TICK, err, known)
+        assert math.isnan(spin_law.memory.filtered)
+        assert spin_law.memory[::2] == (omega, 20 * TICK)
 
 
 @given(st.floats(-3.4, 3.4), st.floats(-3.2, 3.2), st.floats(1e-3, 1.0), st.floats(0.0, 5.0))
@@ -210,11 +210,11 @@ def test_the_seeds_law_makes_no_rate_of_the_unknown() -> None:
 
 def test_the_seeds_law_damps_the_change_of_the_error_by_the_time_that_went_by() -> None:
     """From just below pi to just above -pi is a small step; its table is in test_edge_weights."""
-    one = law('v1', max_abs=50.0)
-    assert one.update(0.0, 0.3) == pytest.approx(0.3)
-    assert one.update(0.5, 0.4) == pytest.approx(0.4 + 0.2 * 0.1 / 0.5)
-    one.update(0.6, 3.1)
-    assert one.update(1.6, -3.1) == pytest.approx(-3.1 + 0.2 * (2.0 * math.pi - 6.2))
+    spin_law = law('v1', max_abs=50.0)
+    assert spin_law.update(0.0, 0.3) == pytest.approx(0.3)
+    assert spin_law.update(0.5, 0.4) == pytest.approx(0.4 + 0.2 * 0.1 / 0.5)
+    spin_law.update(0.6, 3.1)
+    assert spin_law.update(1.6, -3.1) == pytest.approx(-3.1 + 0.2 * (2.0 * math.pi - 6.2))
 
 
 def test_the_successors_memory_counts_turns() -> None:
@@ -229,9 +229,9 @@ def test_the_successors_memory_counts_turns() -> None:
 def test_reference_table_of_the_successor(reference: Callable[[str], Any]) -> None:
     """Fifteen sets of gains, forty errors each."""
     for case in reference('soliton_v3.json')['wrapped_angle_pd']['cases']:
-        one = law('v3', **{name: case[name] for name in ('kp', 'kd', 'max_abs')},
+        spin_law = law('v3', **{name: case[name] for name in ('kp', 'kd', 'max_abs')},
                   period=case['dt'])  # fmt: skip
-        found = [one.update(0.0, s['error']) for s in case['steps']]
+        found = [spin_law.update(0.0, s['error']) for s in case['steps']]
         expected = [s['output'] for s in case['steps']]
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
@@ -241,16 +241,16 @@ def test_golden_of_spec_part_18() -> None:
     errors = (0.5, 0.4, 0.35, 3.1, -3.1, -3.0)
     expected = [0.5, -4.440892098500626e-16, 0.1500000000000008, 1.0, -1.0, -1.0]
     for spaced in (0.0, 10.0):
-        one = law('v3')
-        found = [one.update(spaced * k, err) for k, err in enumerate(errors)]
+        spin_law = law('v3')
+        found = [spin_law.update(spaced * k, err) for k, err in enumerate(errors)]
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
 def test_the_successor_starts_anew_at_an_error_of_exactly_zero() -> None:
     """Spec 10.3: the next error has no rate; one that is no number gives 0."""
-    one = law('v3', base=0.4)
-    one.update(0.0, 0.5)
-    one.update(0.0, 0.0)
-    assert one.update(0.0, 0.3) == pytest.approx(0.3)
+    spin_law = law('v3', base=0.4)
+    spin_law.update(0.0, 0.5)
+    spin_law.update(0.0, 0.0)
+    assert spin_law.update(0.0, 0.3) == pytest.approx(0.3)
     for bad in (math.nan, math.inf):
         assert law('v3', base=0.4).update(0.0, bad) == 0.0

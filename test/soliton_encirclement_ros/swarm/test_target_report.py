@@ -98,7 +98,7 @@ def test_one_out_of_reach_follows_the_target_that_its_neighbour_hears():
     for tick in range(1, 401):
         now, sent = tick * DT, [*messages]
         near.receive(now, [target(tick - 1), *(passed(one) for one in sent[1:] if one)])
-        far.receive(now, [passed(one) for one in sent[:1] if one])
+        far.receive(now, [passed(message) for message in sent[:1] if message])
         for k, agent in enumerate((near, far)):
             before = agent.now and (sent[k].velocity if sent[k] else STILL)
             done = agent.decide(now, Pose(places[k], before or STILL))

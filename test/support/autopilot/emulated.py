@@ -43,9 +43,9 @@ class EmulatedVehicle(EmulatedFlight):
 
     def _take(self, topic, message):
         if topic == 'vehicle_command_ack':
-            found = answer(message, COMPONENT, self.now)
-            if found is not None:
-                self.bridge.answer(found)
+            reply = answer(message, COMPONENT, self.now)
+            if reply is not None:
+                self.bridge.answer(reply)
         elif topic in READ:
             field, read = READ[topic]
             report = read(message, self.now)

@@ -138,4 +138,4 @@ class EmulatedFlight:
     def broken(self, allowed=()):
         """Return the strict rules that were broken; none for an emulator without such a mode."""
         px4 = getattr(self, 'px4', None)
-        return {found.rule for found in px4.violations} - {*allowed} if px4 else set()
+        return {violation.rule for violation in px4.violations} - {*allowed} if px4 else set()

@@ -53,9 +53,9 @@ class EmulatedMavros(EmulatedFlight):
 
     def _ask(self, action, height):
         def done(response):
-            found = mavros.answer(action, response, self.now)
-            if found is not None:
-                self.bridge.answer(found)
+            reply = mavros.answer(action, response, self.now)
+            if reply is not None:
+                self.bridge.answer(reply)
 
         self._call(mavros.call_of(action, self.dialect, height), done)
 

@@ -46,7 +46,7 @@ def drawn(kind: str, draws: random.Random) -> Any:
 def random_message(kind: type, draws: random.Random) -> Any:
     """Return a message of a class with random values; an odometry has an attitude."""
     fields = kind.get_fields_and_field_types()
-    message = kind(**{name: drawn(one, draws) for name, one in fields.items()})
+    message = kind(**{name: drawn(field, draws) for name, field in fields.items()})
     if 'q' in fields:
         message.q, message.pose_frame, message.velocity_frame = [0.5, -0.5, 0.5, 0.5], 1, 1
         message.position = message.velocity = message.angular_velocity = [1.0, 2.0, 3.0]

@@ -58,8 +58,8 @@ class World:
         """Let time pass."""
         for _ in range(max(1, round(seconds / STEP))):
             self.now += STEP
-            due = [one for one in self._events if one[0] <= self.now]
-            self._events = [one for one in self._events if one[0] > self.now]
+            due = [event for event in self._events if event[0] <= self.now]
+            self._events = [event for event in self._events if event[0] > self.now]
             for _, what in due:
                 what()
             late = [one for one in self._mail if one[0] > self.now]
@@ -79,7 +79,7 @@ class World:
     @property
     def airborne(self):
         """Names of the vehicles in the air."""
-        return [name for name, one in self.bridges.items() if one.is_airborne]
+        return [name for name, bridge in self.bridges.items() if bridge.is_airborne]
 
 
 class SimulatedBridge:
@@ -204,7 +204,7 @@ class SimulatedOperator(FleetLink):
         self.begin(name)
         self.is_dead, self.dies_at = False, float('inf')
         self._found = {
-            one: world.now + (found or {}).get(one, 0.1) for one in world.bridges
+            bridge: world.now + (found or {}).get(bridge, 0.1) for bridge in world.bridges
         }  # fmt: skip
         self._told = set()
         world.operators.append(self)
@@ -236,7 +236,7 @@ class SimulatedOperator(FleetLink):
     def publish_orders(self, orders):
         if self.is_dead:
             return
-        self._latched = [(fields_of(one), one.source) for one in orders]
+        self._latched = [(fields_of(order), order.source) for order in orders]
         for name in self._told:
             self._send_orders(name)
 

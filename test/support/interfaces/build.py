@@ -55,7 +55,7 @@ class Builder:
 
 def main(distribution: str, folder: Path) -> int:
     """Build the packages of a distribution into a folder; return the exit code."""
-    old = [one for one in packages(distribution) if not is_up_to_date(one, folder)]
+    old = [package for package in packages(distribution) if not is_up_to_date(package, folder)]
     lacks = trouble() if old else ''
     if lacks:
         print(lacks, file=sys.stderr)

@@ -85,7 +85,7 @@ def _together(files: Iterable[Path], into: Path) -> Path:
 
 def _includes(package: Package, sources: Path, others: Path) -> list[str]:
     headers = ENVIRONMENT / 'include'
-    theirs = [one for one in sorted(headers.iterdir()) if (one / one.name).is_dir()]
+    theirs = [path for path in sorted(headers.iterdir()) if (path / path.name).is_dir()]
     folders = [*(sources / part for part in GENERATED), headers, *theirs]
     folders += [others / name / 'include' for name in package.siblings]
     return [f'-I{folder}' for folder in [*folders, HEADERS, np.get_include()]]
@@ -97,6 +97,6 @@ def _libraries(package: Package, others: Path) -> list[str]:
     needed = (*package.dependencies, *package.siblings)
     names = [f'{name}__{part}' for name in needed for part in PARTS]
     return [
-        *(f'-L{one}' for one in folders), f'-Wl,-rpath-link,{folder}', '-Wl,--as-needed',
+        *(f'-L{folder}' for folder in folders), f'-Wl,-rpath-link,{folder}', '-Wl,--as-needed',
         *(f'-l{name}' for name in (*names, *RUNTIME)),
     ]  # fmt: skip

@@ -15,7 +15,7 @@ PATHS = {'PYTHONPATH': SITE, 'AMENT_PREFIX_PATH': '', 'LD_LIBRARY_PATH': 'lib'}
 
 def built_releases() -> list[str]:
     """Return the releases of px4_msgs that are built, the oldest first."""
-    return sorted(one.name.partition('-')[2] for one in FOLDER.glob('px4_msgs-*'))
+    return sorted(path.name.partition('-')[2] for path in FOLDER.glob('px4_msgs-*'))
 
 
 def prefix(package: str, release: str = '') -> Path:

@@ -92,7 +92,7 @@ def encirclement(mobility: MobilityParameters = QUAD, agents: int = 4, seed: int
         'failure': {'failure_enable': True},
     }
     recording = recording_of(Scenario('planted').with_changes(changes, 'test'))
-    return [one for one in recording.members.values() if one.name.startswith('uav_')]
+    return [member for member in recording.members.values() if member.name.startswith('uav_')]
 
 
 def noisy(
@@ -120,7 +120,7 @@ def noisy(
 def leave_bag(folder: Path, members: Sequence[Member]) -> Path:
     """Write the odometry and commands of members as a bag; return its folder."""
     types = get_typestore(Stores.LATEST)
-    messages = [one for member in members for one in _messages(member, types)]
+    messages = [message for member in members for message in _messages(member, types)]
     return write_bag(folder, sorted(messages, key=lambda one: one.time_ns))
 
 

@@ -218,7 +218,7 @@ def body(
 def recording_with(*members: Member, **changes: Any) -> Recording:
     """Return a recording of members, without scenario, metrics and topics unless changed."""
     last = max(
-        (part.time[-1] for one in members for part in one[1:] if part and len(part.time)),
+        (part.time[-1] for member in members for part in member[1:] if part and len(part.time)),
         default=0.0,
     )
     plain = Recording(

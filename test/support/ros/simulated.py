@@ -145,7 +145,7 @@ class Graph:
         return True
 
     def _destroy_subscription(self, node: Node, subscription: Subscription) -> bool:
-        self.lines = [one for one in self.lines if one is not subscription]
+        self.lines = [line for line in self.lines if line is not subscription]
         self.connecting = [one for one in self.connecting if one is not subscription]
         return True
 
@@ -154,11 +154,11 @@ class Graph:
         return True
 
     def _destroy_node(self, node: Node) -> None:
-        self.lines = [one for one in self.lines if one.node is not node]
+        self.lines = [line for line in self.lines if line.node is not node]
         self.connecting = [one for one in self.connecting if one.node is not node]
         self.publishers = [one for one in self.publishers if one.node is not node]
-        self.timers = [one for one in self.timers if one.node is not node]
-        self.services = [one for one in self.services if one[0] is not node]
+        self.timers = [timer for timer in self.timers if timer.node is not node]
+        self.services = [service for service in self.services if service[0] is not node]
         self.calls = deque(one for one in self.calls if one[0].node is not node)
         self._real_destroy(node)
 
@@ -178,7 +178,7 @@ class Graph:
 
     def _count_services(self, node: Node, name: str) -> int:
         full = node.resolve_service_name(name, only_expand=True)
-        return sum(one[1] == full for one in self.services)
+        return sum(service[1] == full for service in self.services)
 
     def _get_publishers_info_by_topic(self, node: Node, topic: str) -> list[SimpleNamespace]:
         full = node.resolve_topic_name(topic, only_expand=True)
@@ -189,7 +189,7 @@ class Graph:
         return [_about(line) for line in self.lines_of(full)]
 
     def _get_node_names_and_namespaces(self, node: Node) -> list[tuple[str, str]]:
-        return [(one.get_name(), one.get_namespace()) for one in self.nodes]
+        return [(node.get_name(), node.get_namespace()) for node in self.nodes]
 
     def _get_topic_names_and_types(self, node: Node) -> list[tuple[str, list[str]]]:
         return _types([*self.publishers, *self.lines])
@@ -202,7 +202,7 @@ class Graph:
     def _get_subscriber_names_and_types_by_node(
         self, node: Node, name: str, namespace: str
     ) -> list[tuple[str, list[str]]]:
-        return _types([one for one in self.lines if _name(one.node) == (name, namespace)])
+        return _types([line for line in self.lines if _name(line.node) == (name, namespace)])
 
 
 def _profile(qos: QoSProfile | int) -> QoSProfile:

@@ -98,7 +98,7 @@ class Sky:
     def _set_time(self) -> None:
         self._clock.publish(Clock(clock=ns_to_time(self.now_ns)))
         self.ros.until(
-            lambda: all(one.get_clock().now().nanoseconds == self.now_ns for one in self.nodes),
+            lambda: all(node.get_clock().now().nanoseconds == self.now_ns for node in self.nodes),
             'the nodes to follow the clock',
         )
 

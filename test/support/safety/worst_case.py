@@ -16,10 +16,10 @@ def is_admissible(settings, bodies):
     """Say whether all pairs would keep D if all braked, which the filter starts from."""
     _, _, a, _, tau, _ = settings.limits
     paths = [braking_path(*body[:2], *body[3:5], a, tau) for body in bodies]
-    for i, one in enumerate(paths):
+    for i, path in enumerate(paths):
         for other in paths[:i]:
-            near = closest_approach(one, other, a, tau)
-            ends = math.hypot(one.px - other.px, one.py - other.py)
+            near = closest_approach(path, other, a, tau)
+            ends = math.hypot(path.px - other.px, path.py - other.py)
             if min(math.hypot(near.x, near.y), ends) < settings.distance:
                 return False
     return True

@@ -134,14 +134,14 @@ def together(flight: Flight, xp: str | Namespace) -> Iterator[np.ndarray]:
         for _ in range(PERIOD):
             batch.step(velocities, yaw_rates, in_body)
         columns = [*flat(batch.state), *flat(batch.motion())]
-        arrays = [np.asarray(one).astype(float) for one in columns]
+        arrays = [np.asarray(column).astype(float) for column in columns]
         yield np.column_stack(arrays)
 
 
 def one_by_one(flight: Flight) -> Iterator[np.ndarray]:
     """Iterate over the same of plain bodies."""
     vehicle = flight.vehicle
-    models = [vehicle.coefficients(one) for one in flight.parameters]
+    models = [vehicle.coefficients(parameter) for parameter in flight.parameters]
     starts = zip(
         flight.positions.tolist(), flight.yaws.tolist(), flight.seeds.tolist(), strict=True
     )

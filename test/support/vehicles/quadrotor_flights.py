@@ -91,7 +91,7 @@ def fit_responses(parameters: QuadrotorParameters, axis: int) -> dict[float, lis
     """Return the responses to the steps of a fit, by their speed [m/s]."""
     largest = parameters.max_speed_z if axis == 2 else min(LARGEST_STEP, parameters.max_speed_xy)
     shares = STEPS_Z if axis == 2 else STEPS_XY
-    return {largest * one: response(parameters, axis, largest * one) for one in shares}
+    return {largest * share: response(parameters, axis, largest * share) for share in shares}
 
 
 def deviations(measured: list[float], model: list[float], speed: float, delay: int) -> list[float]:
@@ -138,7 +138,7 @@ def cost(
     found = 0.0
     for speed, those in measured.items():
         model = modelled(parameters, axis, speed, hundredths / 100)
-        found += sum(one * one for one in deviations(those, model, speed, delay))
+        found += sum(deviation * deviation for deviation in deviations(those, model, speed, delay))
     return found
 
 

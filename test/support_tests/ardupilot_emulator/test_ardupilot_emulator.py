@@ -44,7 +44,7 @@ class Hands:
         assert self.copter.body.truth.height == pytest.approx(height, abs=0.1)
 
     def statuses(self):
-        return [one.message for one in self.sent if one.topic == 'status']
+        return [message.message for message in self.sent if message.topic == 'status']
 
 
 def test_the_status_comes_on_change_only():
@@ -52,7 +52,7 @@ def test_the_status_comes_on_change_only():
     hands.run(5.0)
     hands.call('mode_switch', mode=4)
     hands.run(5.0)
-    assert [one.mode for one in hands.statuses()] == [0, 4]
+    assert [status.mode for status in hands.statuses()] == [0, 4]
 
 
 def test_a_velocity_alone_does_not_lift_it_off():

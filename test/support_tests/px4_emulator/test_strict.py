@@ -11,7 +11,7 @@ from support.px4_emulator.direct_drive import (
 
 
 def rules(hands):
-    return {one.rule for one in hands.emulator.violations}
+    return {violation.rule for violation in hands.emulator.violations}
 
 
 def send(hands, topic, message):

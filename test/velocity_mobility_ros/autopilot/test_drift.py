@@ -122,7 +122,7 @@ def test_a_vehicle_that_was_pushed_comes_back_within_the_bound_of_the_correction
     flight.fly(seconds=3.0)
     flight.place = 6.0, 8.0
     sent, _ = flight.fly(seconds=15.0)
-    assert max(math.hypot(*one) for one in sent) == pytest.approx(MAX_CORRECTION)
+    assert max(math.hypot(*message) for message in sent) == pytest.approx(MAX_CORRECTION)
     assert largest_step(sent) <= STEP and math.hypot(*flight.place) < 0.2
 
 
@@ -174,5 +174,5 @@ def test_whatever_is_commanded_setpoints_stay_within_the_limits(parts, traits):
         flight.fly(*command, seconds=seconds)
         added = math.dist(flight.memory.latched.velocity, flight.memory.latched.commanded)
         assert added <= MAX_CORRECTION + 1e-9
-    assert max(math.hypot(*one) for one in flight.sent) <= HOLDS.max_speed_xy + 1e-9
+    assert max(math.hypot(*message) for message in flight.sent) <= HOLDS.max_speed_xy + 1e-9
     assert len(flight.sent) < 2 or traits is ARDUPILOT or largest_step(flight.sent) <= STEP

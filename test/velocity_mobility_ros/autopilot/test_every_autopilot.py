@@ -65,29 +65,29 @@ def test_e01_f22_it_flies_the_right_ways_lands_and_takes_off_again(kind):
 
 @every
 def test_it_stays_where_it_is_told_to_hold(kind):
-    one = flown(kind)
-    one.track(east=5.0)
-    one.run(4.0)
-    one.ask(Request.HOLD)
-    one.run(4.0, State.HOLD)
-    held = one.bridge.position
-    one.run(20.0)
-    assert math.dist(one.bridge.position, held) < 0.3 and one.state is State.HOLD
+    vehicle = flown(kind)
+    vehicle.track(east=5.0)
+    vehicle.run(4.0)
+    vehicle.ask(Request.HOLD)
+    vehicle.run(4.0, State.HOLD)
+    held = vehicle.bridge.position
+    vehicle.run(20.0)
+    assert math.dist(vehicle.bridge.position, held) < 0.3 and vehicle.state is State.HOLD
 
 
 @every
 def test_e10_without_commands_it_brakes_holds_and_is_handed_over(kind):
-    one = flown(kind)
-    one.track(east=4.0)
-    one.run(5.0)
-    one.command = None
-    one.run(1.0)
-    assert one.state is State.BRAKE
-    one.run(4.0)
-    assert one.state is State.HOLD and one.speed() < 0.3
-    one.run(14.0)
-    assert one.mode == HOLDS.get(kind, 'BRAKE') and one.state is State.EXTERNAL
-    assert one.broken() == set()
+    vehicle = flown(kind)
+    vehicle.track(east=4.0)
+    vehicle.run(5.0)
+    vehicle.command = None
+    vehicle.run(1.0)
+    assert vehicle.state is State.BRAKE
+    vehicle.run(4.0)
+    assert vehicle.state is State.HOLD and vehicle.speed() < 0.3
+    vehicle.run(14.0)
+    assert vehicle.mode == HOLDS.get(kind, 'BRAKE') and vehicle.state is State.EXTERNAL
+    assert vehicle.broken() == set()
 
 
 @every
@@ -114,16 +114,16 @@ def test_e09_a_bridge_that_stood_still_does_not_go_on_by_itself(kind):
 
 @every
 def test_after_a_lost_link_it_waits_for_the_operator(kind):
-    one = flown(kind)
-    one.track(east=3.0)
-    one.run(2.0)
-    one.cut()
-    one.run(4.0)
-    assert one.state is State.LINK_LOST
-    one.cut(False)
-    one.run(4.0)
-    assert one.state is (State.HOLD_REENTRY if kind in COPTERS else State.EXTERNAL)
-    assert one.speed() < 0.3 and one.is_armed and one.mode != 'OFFBOARD'
+    vehicle = flown(kind)
+    vehicle.track(east=3.0)
+    vehicle.run(2.0)
+    vehicle.cut()
+    vehicle.run(4.0)
+    assert vehicle.state is State.LINK_LOST
+    vehicle.cut(False)
+    vehicle.run(4.0)
+    assert vehicle.state is (State.HOLD_REENTRY if kind in COPTERS else State.EXTERNAL)
+    assert vehicle.speed() < 0.3 and vehicle.is_armed and vehicle.mode != 'OFFBOARD'
 
 
 @every
@@ -146,54 +146,54 @@ def test_e12_the_pilot_takes_over_and_keeps_it(kind):
 ])  # fmt: skip
 @copters
 def test_a_failsafe_of_ardupilot_flies_and_is_named(kind, name, mode, words):
-    one = flown(kind)
-    one.track(east=3.0)
-    one.run(1.0)
-    one.copter.fail(name, mode)
-    one.run(1.2)
-    assert one.state is State.EXTERNAL and f'failsafe of the autopilot (mode {mode.name}' in (
-        one.reason)  # fmt: skip
-    assert words in one.reason or kind == 'mavros_ardupilot'  # which does not tell which
-    since = one.now
-    one.run(60.0)
-    assert not one.is_armed and one.state is State.READY and one.said_since(since) == 0
-    assert not one.ask(Request.ENGAGE)[0]
+    vehicle = flown(kind)
+    vehicle.track(east=3.0)
+    vehicle.run(1.0)
+    vehicle.copter.fail(name, mode)
+    vehicle.run(1.2)
+    assert vehicle.state is State.EXTERNAL and f'failsafe of the autopilot (mode {mode.name}' in (
+        vehicle.reason)  # fmt: skip
+    assert words in vehicle.reason or kind == 'mavros_ardupilot'  # which does not tell which
+    since = vehicle.now
+    vehicle.run(60.0)
+    assert not vehicle.is_armed and vehicle.state is State.READY and vehicle.said_since(since) == 0
+    assert not vehicle.ask(Request.ENGAGE)[0]
 
 
 @every
 def test_motors_are_stopped_in_flight_when_asked_twice_and_never_disarmed(kind):
-    one = flown(kind)
-    assert not one.ask(Request.DISARM)[0] and not one.ask(Request.KILL)[0]
-    accepted, words = one.ask(Request.KILL)
+    vehicle = flown(kind)
+    assert not vehicle.ask(Request.DISARM)[0] and not vehicle.ask(Request.KILL)[0]
+    accepted, words = vehicle.ask(Request.KILL)
     if kind == 'ardupilot':
-        assert not accepted and 'cannot stop motors' in words and one.is_armed
+        assert not accepted and 'cannot stop motors' in words and vehicle.is_armed
         return
-    one.run(3.0, State.FAULT)
-    assert accepted and not one.is_armed and one.state is State.FAULT
+    vehicle.run(3.0, State.FAULT)
+    assert accepted and not vehicle.is_armed and vehicle.state is State.FAULT
 
 
 @every
 def test_e20_a_bridge_that_ends_hands_it_over_first(kind):
-    one = flown(kind)
-    one.track(east=3.0)
-    one.run(2.0)
-    one.ask(Request.RELEASE)
-    one.run(4.0, State.RELEASED)
-    one.is_frozen = True
-    one.run(5.0)
-    assert one.state is State.RELEASED and one.mode == HOLDS.get(kind, 'BRAKE')
-    assert one.broken() == set() and one.is_armed
+    vehicle = flown(kind)
+    vehicle.track(east=3.0)
+    vehicle.run(2.0)
+    vehicle.ask(Request.RELEASE)
+    vehicle.run(4.0, State.RELEASED)
+    vehicle.is_frozen = True
+    vehicle.run(5.0)
+    assert vehicle.state is State.RELEASED and vehicle.mode == HOLDS.get(kind, 'BRAKE')
+    assert vehicle.broken() == set() and vehicle.is_armed
 
 
 @copters
 def test_the_way_home_lands_it(kind):
-    one = flown(kind)
-    home = one.truth
-    one.track(east=4.0)
-    one.run(5.0)
-    assert one.ask(Request.RETURN)[0]
-    one.run(90.0, State.READY)
-    assert not one.is_armed and math.hypot(*one.moved_since(home)) < 1.5
+    vehicle = flown(kind)
+    home = vehicle.truth
+    vehicle.track(east=4.0)
+    vehicle.run(5.0)
+    assert vehicle.ask(Request.RETURN)[0]
+    vehicle.run(90.0, State.READY)
+    assert not vehicle.is_armed and math.hypot(*vehicle.moved_since(home)) < 1.5
 
 
 @every

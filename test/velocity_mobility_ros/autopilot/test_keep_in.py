@@ -13,19 +13,19 @@ ROOM = GuidanceParameters(keep_in_radius=50.0, min_height=2.0, max_height=20.0)
 
 
 def test_inside_nothing_changes():
-    found = keep_in_room(ROOM, (3.0, 4.0, 10.0), (5.0, 0.0, 1.0))
-    assert found.velocity == (5.0, 0.0, 1.0) and found.outside == 0.0
+    command = keep_in_room(ROOM, (3.0, 4.0, 10.0), (5.0, 0.0, 1.0))
+    assert command.velocity == (5.0, 0.0, 1.0) and command.outside == 0.0
 
 
 def test_at_the_bound_only_the_way_along_it_is_left():
-    found = keep_in_room(ROOM, (50.0, 0.0, 10.0), (5.0, 3.0, 0.0))
-    assert found.velocity == pytest.approx((0.0, 3.0, 0.0))
+    command = keep_in_room(ROOM, (50.0, 0.0, 10.0), (5.0, 3.0, 0.0))
+    assert command.velocity == pytest.approx((0.0, 3.0, 0.0))
     assert keep_in_room(ROOM, (50.0, 0.0, 10.0), (-5.0, 3.0, 0.0)).velocity == (-5.0, 3.0, 0.0)
 
 
 def test_outside_is_told_and_back_is_free():
-    found = keep_in_room(ROOM, (0.0, 53.0, 25.0), (0.0, -4.0, -1.0))
-    assert found.velocity == (0.0, -4.0, -1.0) and found.outside == 5.0
+    command = keep_in_room(ROOM, (0.0, 53.0, 25.0), (0.0, -4.0, -1.0))
+    assert command.velocity == (0.0, -4.0, -1.0) and command.outside == 5.0
     assert keep_in_room(ROOM, (0.0, 0.0, 1.5), (0.0, 0.0, -1.0)).outside == 0.5
 
 

@@ -33,25 +33,25 @@ def flown(commands, settings=SETTINGS, intent=Intent.TRACK, traits=PX4):
 
 
 def test_a_small_step_is_followed_with_the_lag():
-    found = flown([(1.0, 0.0)] * 100)
-    for k, one in enumerate(found, start=1):
+    flight = flown([(1.0, 0.0)] * 100)
+    for k, one in enumerate(flight, start=1):
         assert one.target[0] == pytest.approx(1.0 - (1.0 - DT / LAG) ** k)
         assert one.acceleration[0] == pytest.approx(
             (1.0 - DT / LAG) ** (k - 1) / LAG + DRAG * one.target[0]
         )
-    assert found[-1].acceleration == pytest.approx((DRAG, 0.0, 0.0), abs=0.01)
+    assert flight[-1].acceleration == pytest.approx((DRAG, 0.0, 0.0), abs=0.01)
 
 
 @given(st.lists(st.tuples(SPEEDS, SPEEDS), min_size=1, max_size=60))
 def test_whatever_is_commanded_the_acceleration_is_bounded_and_belongs_to_the_velocity(commands):
     before = (0.0, 0.0, 0.0)
-    for one in flown(commands):
-        change = [(a - b) / DT for a, b in zip(one.target, before, strict=True)]
+    for flight in flown(commands):
+        change = [(a - b) / DT for a, b in zip(flight.target, before, strict=True)]
         assert math.hypot(*change[:2]) <= SETTINGS.reference_acc_xy + 1e-6
-        ahead = [a + DRAG * v for a, v in zip(change[:2], one.target[:2], strict=True)]
-        assert one.acceleration == pytest.approx((*ahead, 0.0), abs=1e-6)
-        assert not fault_of(one)
-        before = one.target
+        ahead = [a + DRAG * v for a, v in zip(change[:2], flight.target[:2], strict=True)]
+        assert flight.acceleration == pytest.approx((*ahead, 0.0), abs=1e-6)
+        assert not fault_of(flight)
+        before = flight.target
 
 
 def test_a_brake_of_the_bridge_is_fed_forward_too():

@@ -52,10 +52,10 @@ def test_what_is_written_the_library_reads() -> None:
     values = {'frame': 'map', 'name': ['a', 'bcd'], 'position': [0.0] * 3, 'velocity': [0.0] * 2}
     messages = Layout(JOINT_STATE, encode(JOINT_STATE, values)).write_many(stamps, columns)
     for data, stamp_ns, numbers in zip(messages, stamps.tolist(), columns.tolist(), strict=True):
-        found = TYPES.deserialize_cdr(data, JOINTS)
-        assert (found.header.frame_id, found.name) == ('map', ['a', 'bcd'])
-        assert found.header.stamp.sec * BILLION + found.header.stamp.nanosec == stamp_ns
-        assert [*found.position, *found.velocity, *found.effort] == numbers
+        message = TYPES.deserialize_cdr(data, JOINTS)
+        assert (message.header.frame_id, message.name) == ('map', ['a', 'bcd'])
+        assert message.header.stamp.sec * BILLION + message.header.stamp.nanosec == stamp_ns
+        assert [*message.position, *message.velocity, *message.effort] == numbers
 
 
 @settings(max_examples=200, deadline=None)

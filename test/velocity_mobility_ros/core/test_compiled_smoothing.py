@@ -39,7 +39,7 @@ def motion(draw):
 def bits(value):
     """Return all numbers of a record, comparable to the last bit and to the sign of zero."""
     if isinstance(value, tuple):
-        return tuple(one for part in value for one in bits(part))
+        return tuple(bit for part in value for bit in bits(part))
     return (float(value).hex(),)
 
 

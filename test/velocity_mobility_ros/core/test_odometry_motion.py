@@ -14,15 +14,15 @@ def flaws(places, velocity=EAST, patience_ns=SECOND // 2):
 
 
 def test_two_bodies_in_turn_are_refused_from_the_third_jump_back_on():
-    found = flaws([0.2 * k + 30.0 * (k % 2) for k in range(20)])
-    assert found[:4] == [None] * 4
-    assert all(one.startswith('positions jump by ') for one in found[4:])
-    assert 'there and back: of two vehicles on one topic?' in found[4]
+    faults = flaws([0.2 * k + 30.0 * (k % 2) for k in range(20)])
+    assert faults[:4] == [None] * 4
+    assert all(fault.startswith('positions jump by ') for fault in faults[4:])
+    assert 'there and back: of two vehicles on one topic?' in faults[4]
 
 
 def test_they_are_taken_again_when_the_other_one_is_silent_for_three_seconds():
-    found = flaws([0.2 * k + 30.0 * (k % 2 if k < 10 else 0) for k in range(90)])
-    assert found[9] and found[30] and not found[80]
+    faults = flaws([0.2 * k + 30.0 * (k % 2 if k < 10 else 0) for k in range(90)])
+    assert faults[9] and faults[30] and not faults[80]
 
 
 def test_resets_noise_and_a_single_wrong_message_are_of_one_body():
@@ -34,9 +34,9 @@ def test_resets_noise_and_a_single_wrong_message_are_of_one_body():
 
 
 def test_an_estimator_that_is_stuck_is_no_news_and_then_a_flaw():
-    found = flaws([*range(5), *[4.0] * 20])
-    assert found[:5] == [None] * 5 and found[5:15] == [''] * 10
-    assert found[15] == (
+    faults = flaws([*range(5), *[4.0] * 20])
+    assert faults[:5] == [None] * 5 and faults[5:15] == [''] * 10
+    assert faults[15] == (
         'position and velocity are the same to the bit for 0.55 s, at 4.0 m/s: '
         'is the estimator stuck?'
     )

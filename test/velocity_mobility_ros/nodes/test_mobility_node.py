@@ -92,7 +92,7 @@ def test_silence_slows_the_body_to_a_stop_within_its_limits(ros):
     assert vehicle.reasons() == []
     begin = len(vehicle.odometry)
     vehicle.update(200)
-    speeds = [body_of(one)[1][0] for one in vehicle.odometry[begin:]]
+    speeds = [body_of(message)[1][0] for message in vehicle.odometry[begin:]]
     assert min(speeds[:29]) > 3.9 > speeds[31]
     assert max(a - b for a, b in itertools.pairwise(speeds)) <= 0.1 * (1 + 1e-9)
     assert speeds[-1] == pytest.approx(0.0, abs=1e-6)
@@ -123,7 +123,7 @@ def test_every_step_is_the_core_law_to_the_last_bit(ros):
     for (p, v, _), (q, w, _) in itertools.pairwise(states):
         assert w == next_velocity(v, command, 0.01, limits)
         assert q == (p[0] + w[0] * 0.01, p[1] + w[1] * 0.01, p[2] + w[2] * 0.01)
-    stamps = [one.stamp_ns for one in vehicle.odometry]
+    stamps = [message.stamp_ns for message in vehicle.odometry]
     assert {b - a for a, b in itertools.pairwise(stamps)} == {PERIOD_NS}
     assert stamps[-1] == vehicle.now_ns
 
@@ -160,7 +160,7 @@ def test_odometry_can_begin_at_the_start(ros, name, frame):
 def test_only_every_nth_update_is_published(ros):
     vehicle = DrivenVehicle(ros, telemetry_decimation=5)
     vehicle.update(20)
-    assert [one.stamp_ns - vehicle.now_ns for one in vehicle.odometry] == [
+    assert [message.stamp_ns - vehicle.now_ns for message in vehicle.odometry] == [
         -15 * PERIOD_NS, -10 * PERIOD_NS, -5 * PERIOD_NS, 0,
     ]  # fmt: skip
 
@@ -187,7 +187,7 @@ def test_a_late_odometry_has_the_time_of_its_measurement(ros):
     true = {one.stamp_ns: body_of(one) for one in vehicle.truth}
     moves = [one.stamp_ns for one in vehicle.truth if body_of(one)[1][0] > 0.0]
     assert moves[0] == vehicle.truth[0].stamp_ns + 50 * PERIOD_NS
-    late = [one for one in vehicle.odometry if one.stamp_ns in true]
+    late = [message for message in vehicle.odometry if message.stamp_ns in true]
     assert len(late) > 15 and all(body_of(one) == true[one.stamp_ns] for one in late)
     assert vehicle.now_ns - vehicle.odometry[-1].stamp_ns == 30 * PERIOD_NS
     steps = {b.stamp_ns - a.stamp_ns for a, b in itertools.pairwise(late)}

@@ -45,7 +45,7 @@ def test_a_timed_path_is_flown_and_reached_in_time(ros, stamped):
     assert (values['paths'], values['vertices_left']) == ('1', '0')
     assert abs(float(values['lateness_s'])) <= STEP / 2.0
     if stamped:
-        assert {one.header.frame_id for one in flight.commands} == {'map'}
+        assert {command.header.frame_id for command in flight.commands} == {'map'}
 
 
 def test_a_node_that_comes_later_and_a_restarted_one_take_the_latched_path(ros):
@@ -209,7 +209,7 @@ def test_parameters_change_while_it_flies(ros):
     assert flight.commands.last.linear.x == pytest.approx(1.0, abs=0.3)
     (why,) = set_parameters(ros, NODE, max_speed=0.0)
     assert why.startswith('max_speed = 0.0 must be above 0')
-    speeds = [one.linear.x for one in flight.commands]
+    speeds = [command.linear.x for command in flight.commands]
     assert max(abs(b - a) for a, b in itertools.pairwise(speeds)) < 1.0, 'without a leap'
 
 

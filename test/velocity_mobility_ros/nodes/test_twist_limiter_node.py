@@ -185,7 +185,7 @@ def test_odometry_that_does_not_fit_is_refused(ros, changes, line):
             )
         )
         limiter.set_time(limiter.now_ns + PERIOD_NS)
-        return any(line in one.message for one in limiter.told.statuses(STATUS))
+        return any(line in status.message for status in limiter.told.statuses(STATUS))
 
     ros.until(is_refused, line)
     limiter.tick(1, (4.0, 0.0, 0.0))

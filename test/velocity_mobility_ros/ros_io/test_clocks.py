@@ -218,9 +218,9 @@ class Computer:
         return SimpleNamespace(warning=self.said.append)
 
     def now(self):
-        found = SimpleNamespace(nanoseconds=self.set_ns + self.steady_ns)
+        namespace = SimpleNamespace(nanoseconds=self.set_ns + self.steady_ns)
         self.steady_ns += next(self.pauses, 0)
-        return found
+        return namespace
 
     def look(self, after_ns: int = 10_000_000, set_on_ns: int = 0) -> list[tuple[Level, str]]:
         """Let time pass and set the clock; return what is said of it."""

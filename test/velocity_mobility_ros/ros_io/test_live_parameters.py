@@ -261,6 +261,6 @@ def test_a_value_of_no_known_type_is_refused_and_the_node_lives(ros, followed):
     assert (answer.result.successful, answer.result.reason, applied) == (False, reason, [])
     each = SetParameters.Request(parameters=[bad, good])
     answer = ros.call(SetParameters, '/n/thing/set_parameters', each)
-    assert [one.successful for one in answer.results] == [False, True]
+    assert [result.successful for result in answer.results] == [False, True]
     assert answer.results[0].reason == reason
     assert applied == [Body(share=0.25)]

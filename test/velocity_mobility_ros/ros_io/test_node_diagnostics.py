@@ -160,7 +160,7 @@ def test_a_warning_shows_in_the_next_diagnostics_only(ros, heard, said):
     assert said == ['the clock jumped']
     health.publish()
     health.publish()
-    assert [(one.level, one.message) for one in heard] == [
+    assert [(message.level, message.message) for message in heard] == [
         (DiagnosticStatus.WARN, 'the clock jumped'), (DiagnosticStatus.OK, 'ok'),
     ]  # fmt: skip
 

@@ -68,8 +68,8 @@ def test_the_graph_says_why_nothing_arrives(ros, driver, kind, topic, wanted, wh
      (None, '; a process of this domain runs here: is its ROS_AUTOMATIC_DISCOVERY_RANGE OFF?')],
 )  # fmt: skip
 def test_processes_on_this_computer_that_are_not_found_are_named(ros, monkeypatch, other, hint):
-    one = Participant(ros.domain if other is None else other, 0, 7411)
-    monkeypatch.setattr(graph_faults, 'participants', lambda: [one])
+    participant = Participant(ros.domain if other is None else other, 0, 7411)
+    monkeypatch.setattr(graph_faults, 'participants', lambda: [participant])
     ros.listen(Odometry, TOPIC, STATE_INPUT)
     assert hint in why_silent(ros.tester, TOPIC)
 

@@ -37,9 +37,9 @@ def measured(
 
 
 def test_noise_has_its_deviation_on_every_axis_and_is_white():
-    found = measured(means_of(position_noise_xy=0.3, position_noise_z=0.2,
+    measurement = measured(means_of(position_noise_xy=0.3, position_noise_z=0.2,
                               velocity_noise_xy=0.1, velocity_noise_z=0.05))  # fmt: skip
-    errors = np.array([[*one.position, *one.velocity] for one in found])
+    errors = np.array([[*one.position, *one.velocity] for one in measurement])
     assert errors.std(axis=0) == pytest.approx([0.3, 0.3, 0.2, 0.1, 0.1, 0.05], rel=0.02)
     assert np.abs(errors.mean(axis=0)).max() < 0.01
     among = np.corrcoef(np.hstack([errors[1:], errors[:-1]]).T)
@@ -47,10 +47,10 @@ def test_noise_has_its_deviation_on_every_axis_and_is_white():
 
 
 def test_drift_wanders_with_its_deviation_and_correlation_time():
-    found = measured(means_of(position_drift_xy=0.5, position_drift_z=1.0, drift_time=2.0))
-    drift = np.array([one.position for one in found])
+    measurement = measured(means_of(position_drift_xy=0.5, position_drift_z=1.0, drift_time=2.0))
+    drift = np.array([one.position for one in measurement])
     assert drift.std(axis=0) == pytest.approx([0.5, 0.5, 1.0], rel=0.1)
-    assert all(one.velocity == NO_ERROR for one in found)
+    assert all(one.velocity == NO_ERROR for one in measurement)
     for lag in (10, 40):  # 0.5 s and 2 s
         kept = np.mean(drift[lag:] * drift[:-lag], axis=0) / np.mean(drift**2, axis=0)
         assert kept == pytest.approx(math.exp(-lag * PERIOD / 2.0), abs=0.06)
@@ -63,8 +63,8 @@ def test_the_first_measurement_drifts_as_much_as_any_other():
 
 
 def test_dropouts_come_as_often_as_asked_and_last_as_long():
-    found = measured(means_of(dropouts_per_min=6.0, dropout_time=0.5), 40 * MANY // 10)
-    there = np.array([one.is_there for one in found])
+    measurement = measured(means_of(dropouts_per_min=6.0, dropout_time=0.5), 40 * MANY // 10)
+    there = np.array([one.is_there for one in measurement])
     begins = np.flatnonzero(there[:-1] & ~there[1:])
     lasted = [int(np.argmax(there[i + 1 :])) for i in begins[:-1]]
     assert min(lasted) == 10 and np.median(lasted) == 10  # times 0.05 s

@@ -84,10 +84,10 @@ def flown(
 def test_without_its_lags_it_is_the_velocity_model(wishes: list[Vector]) -> None:
     """To the last bit."""
     alone = SecondOrderParameters(acceleration_tau_xy=None, acceleration_tau_z=None)
-    for found, wanted in zip(
+    for flight, wanted in zip(
         flown(alone, wishes), flown(MobilityParameters(), wishes), strict=True
     ):
-        assert (found == wanted).all()
+        assert (flight == wanted).all()
 
 
 @given(

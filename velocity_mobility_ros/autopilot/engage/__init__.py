@@ -1,1 +1,1 @@
-"""Who flies the vehicle: when it is engaged, armed, held, handed over and released."""
+"""The state machine of a bridge: engage, arm, hold, hand over and release."""

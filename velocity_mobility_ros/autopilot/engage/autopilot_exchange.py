@@ -36,7 +36,7 @@ class RequestOutcome(enum.Enum):
 
 
 class RequestProgress(NamedTuple):
-    """A request after a step: what remains, what is to be sent, how it stands and why."""
+    """A request after a step: the pending rest, the message to send, its status and reason."""
 
     pending: Pending
     send: Action | None
@@ -137,7 +137,7 @@ MODES = {
 
 
 def pending_for(action: Action, inputs: Inputs) -> Pending:
-    """Return a request that begins now."""
+    """Return a request that starts now."""
     return Pending(action, inputs.now, None if inputs.status is None else inputs.status.mode)
 
 
@@ -203,7 +203,7 @@ def continue_request(
 
 
 def is_reached(action: Action, inputs: Inputs) -> bool:
-    """Return whether the status shows what was asked for."""
+    """Return whether the status shows that a request is done."""
     status = inputs.status
     if status is None:
         return False

@@ -1,4 +1,4 @@
-"""What happens without being asked for, in any state; the first that holds counts."""
+"""Events that change any state without a request; the first that holds counts."""
 
 import math
 from collections.abc import Callable

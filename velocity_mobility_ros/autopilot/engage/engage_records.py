@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.parameter_declaration import Parameters, paramet
 
 
 class State(enum.Enum):
-    """What the bridge does."""
+    """State of the bridge."""
 
     WAIT_LINK = 'waits for the autopilot'
     READY = 'ready'
@@ -42,7 +42,7 @@ class State(enum.Enum):
 
 
 class Behaviour(NamedTuple):
-    """What is sent in a state.
+    """Messages to the autopilot in a state.
 
     Attributes:
         heartbeat: What the heartbeat announces; None: there is none.
@@ -77,7 +77,7 @@ FLYING = frozenset(
 
 
 class Request(enum.Enum):
-    """What the operator can ask for."""
+    """Requests of the operator."""
 
     TAKE_OFF = 'arm_takeoff'
     ENGAGE = 'engage'
@@ -154,7 +154,7 @@ class Pending(NamedTuple):
 
     Attributes:
         action: What is asked for.
-        begun: When [s].
+        started: When [s].
         mode: The mode when it began: another one, but for the goal, is somebody else's.
         sent: When it was sent last [s]; negative infinity: not yet.
         due: When it is sent again [s].
@@ -163,7 +163,7 @@ class Pending(NamedTuple):
     """
 
     action: Action
-    begun: float
+    started: float
     mode: Mode | None = None
     sent: float = -math.inf
     due: float = -math.inf
@@ -215,7 +215,7 @@ class Memory(NamedTuple):
 
 
 class Outputs(NamedTuple):
-    """What is to be done now.
+    """Outputs of a step.
 
     Attributes:
         state: The state.

@@ -267,7 +267,7 @@ def _given_up(memory: Memory, inputs: Inputs, reason: str) -> Memory:
 
 
 def external(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
-    """Wait for the operator, and say who flies now; a vehicle that is disarmed is ready."""
+    """Wait for the operator, and report who flies; a disarmed vehicle is ready."""
     if inputs.status is not None and not inputs.status.is_armed:
         return to(memory, State.READY, inputs, READY), None
     now = flown_by(inputs.status)

@@ -1,4 +1,4 @@
-"""What must hold before a vehicle is engaged: each check by name, with value and bound.
+"""Checks before a vehicle is engaged, each with name, value and bound.
 
 An autopilot that refuses does not say why over DDS, but its status and the checks tell.
 """

@@ -1,4 +1,4 @@
-"""The state machine: one step per control period, from what is known to what is sent.
+"""The state machine: one step per control period, from reports to messages.
 
 Nothing arms or takes off by itself. Whenever the vehicle has left offboard mode, for whatever
 reason, the operator has to engage it again.
@@ -45,14 +45,14 @@ def _take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Rep
 
 
 def _go(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
-    """Let a vehicle arm that waits for the others: only one that has agreed."""
+    """Release a take-off: a vehicle arms only if it has agreed."""
     if not (memory.state is State.ARMING and memory.waits_for_go and memory.agrees):
         return memory, True, f'not released: {_state_text(memory, inputs)}'
     return memory._replace(waits_for_go=False), False, 'arms and takes off'
 
 
 def _cancel(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Reply:
-    """End a take-off on the ground; one that has begun is finished."""
+    """Cancel a take-off on the ground; in the air it is finished."""
     if memory.goal is not Request.TAKE_OFF or _is_armed(inputs):
         return memory, True, f'no take-off to end: {_state_text(memory, inputs)}'
     return give_up(memory, inputs, 'the take-off was cancelled'), False, 'stays on the ground'
@@ -260,7 +260,7 @@ def _behaviour(memory: Memory, inputs: Inputs) -> Behaviour:
 
 
 def _may_fly(settings: EngageParameters, memory: Memory, inputs: Inputs) -> bool:
-    """Return whether a setpoint may be sent: PX4 takes it in any mode, against who flies then."""
+    """Return whether a setpoint may be sent: PX4 accepts it in any mode, also against a pilot."""
     status = inputs.status
     if status is None or inputs.now - status.received > settings.status_timeout:
         return False

@@ -1,4 +1,4 @@
-"""Reports from the messages of AP_DDS, each of which tells a part of one, in ENU and FLU already.
+"""Reports from the messages of AP_DDS; each message has a part of one, in ENU and FLU already.
 
 Several traps: the twist has a linear part along ENU axes and an angular part along those of the
 body; the frame_id says ``base_link`` in all of them; and where ArduPilot does not know a place,
@@ -199,7 +199,7 @@ GAP, SETTLE = 1.0, 2.0
 
 
 class PartReports:
-    """The last report of each kind, put together from messages that tell a part each.
+    """The last report of each kind, assembled from messages with a part each.
 
     Attributes:
         known: The reports.

@@ -108,7 +108,7 @@ PREARM_CHECK = 1 << 28
 
 
 class EstimatorValidity(NamedTuple):
-    """What the estimator says of itself: which parts are valid.
+    """Validity of the parts of the estimate, as the estimator reports it.
 
     Attributes:
         received: Local monotonic time of arrival [s].
@@ -137,14 +137,14 @@ def vehicle_status(message: Any, dialect: Dialect, received: float) -> VehicleSt
 
 
 def land_state(message: Any, received: float) -> LandState | None:
-    """Return an ExtendedState as a report; None if the vehicle does not say."""
+    """Return an ExtendedState as a report; None if the state is undefined."""
     if message.landed_state == UNDEFINED:
         return None
     return LandState(received, message.landed_state == ON_GROUND)
 
 
 def passes_preflight(message: Any) -> bool:
-    """Return whether the vehicle of a SysStatus would arm; one that does not say so would."""
+    """Return whether the vehicle of a SysStatus would arm; True without that flag."""
     if not message.sensors_enabled & PREARM_CHECK:
         return True
     return bool(message.sensors_health & PREARM_CHECK)

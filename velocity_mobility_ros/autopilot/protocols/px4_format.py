@@ -219,12 +219,12 @@ class FormatCheck:
         self._open.rotate(-1)
         return self._open[-1]
 
-    def answer(self, topic: str, found: int | None, now: float) -> None:
+    def answer(self, topic: str, hash_value: int | None, now: float) -> None:
         """Take an answer, also to a question of another node.
 
         Args:
             topic: The topic in the question.
-            found: The hash; None: PX4 knows no such topic, or another protocol.
+            hash_value: The hash; None: PX4 knows no such topic, or another protocol.
             now: Monotonic time [s].
         """
         if topic not in self._open:
@@ -232,9 +232,9 @@ class FormatCheck:
         self._open.remove(topic)
         self._asked, self._heard = -math.inf, now
         expected = self._expected[topic]
-        if found == expected.hash:
+        if hash_value == expected.hash:
             self.compared += 1
-        elif found is not None:
+        elif hash_value is not None:
             self.fault = self.fault or difference(expected.message)
 
 

@@ -81,7 +81,7 @@ RESULTS = dict(enumerate(MavResult))
 
 
 class Address(NamedTuple):
-    """Who commands whom.
+    """Source and target of a command.
 
     Attributes:
         system: MAVLink system id of the vehicle, as it reports it.

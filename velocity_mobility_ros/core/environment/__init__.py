@@ -1,1 +1,1 @@
-"""What surrounds a node before rclpy is imported: its process, network and settings of ROS."""
+"""Environment of a node before rclpy is imported: process, network and settings of ROS."""

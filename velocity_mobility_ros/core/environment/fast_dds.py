@@ -37,13 +37,13 @@ def profile_files() -> dict[str, Path]:
     return {name: Path(path) for name in (OF_2, OF_3) if (path := os.environ.get(name))}
 
 
-def check_allowed_interfaces(found: Iterable[Interface]) -> None:
+def check_allowed_interfaces(interfaces: Iterable[Interface]) -> None:
     """Refuse files of settings that allow only interfaces which are not here.
 
     Raises:
         StartupError: With them nobody is ever heard.
     """
-    own = {text for interface in found if interface.is_usable for text in interface[:2]}
+    own = {text for interface in interfaces if interface.is_usable for text in interface[:2]}
     for name, path in profile_files().items():
         try:
             root = ElementTree.parse(path).getroot()
@@ -100,7 +100,7 @@ def check_servers() -> None:
 
 
 def dead_servers() -> list[str]:
-    """Return the discovery servers, as ADDRESS:PORT, on whose port nobody listens.
+    """Return the discovery servers, as ADDRESS:PORT, that do not listen on their port.
 
     Of others nothing is known: a server that is there does not answer an empty message, and of a
     computer that is off, or behind a firewall, no answer comes either.
@@ -124,7 +124,7 @@ def server_warnings() -> list[str]:
 
 
 def _is_closed(name: str, port: int) -> bool:
-    """Return whether a computer answers that nobody listens on a port of UDP."""
+    """Return whether a computer answers that a port of UDP is closed."""
     with socket.socket(type=socket.SOCK_DGRAM) as probe:
         probe.settimeout(ANSWER_TIME)
         try:

@@ -93,16 +93,16 @@ def _ioctl(probe: socket.socket, request: int, name: str) -> bytes:
         return bytes(256)
 
 
-def has_loopback(found: Iterable[Interface]) -> bool:
+def has_loopback(interfaces: Iterable[Interface]) -> bool:
     """Return whether loopback is among interfaces, and up."""
-    return any(interface.is_loopback and interface.is_usable for interface in found)
+    return any(interface.is_loopback and interface.is_usable for interface in interfaces)
 
 
-def links(found: Iterable[Interface] | None) -> dict[str, str]:
+def links(interfaces: Iterable[Interface] | None) -> dict[str, str]:
     """Return the addresses by which other computers are reached, by name of the interface."""
     return {
         link.name: link.address
-        for link in found or ()
+        for link in interfaces or ()
         if link.is_usable and not link.is_loopback and not link.name.startswith(VIRTUAL)
     }
 
@@ -121,7 +121,7 @@ class Participant(NamedTuple):
 
 
 def participants(udp: Path = UDP, own: Path = SOCKETS) -> list[Participant]:
-    """Return the other processes with ROS in the network of this one, as their ports tell.
+    """Return the other processes with ROS on this network, by their ports.
 
     Args:
         udp: The kernel's list of sockets.

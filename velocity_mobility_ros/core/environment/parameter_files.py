@@ -99,7 +99,7 @@ class Changed(NamedTuple):
 
 
 def begin_table(path: Path, scenario: Iterable[Changed]) -> None:
-    """Write the header, and the rows of what all nodes share."""
+    """Write the header, and the rows of the parameters that all nodes share."""
     rows = [('node', *Changed._fields), *(('scenario', *row) for row in scenario)]
     path.write_text(_text(rows), encoding='utf-8')
 

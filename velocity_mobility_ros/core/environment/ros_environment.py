@@ -111,7 +111,7 @@ def is_alone() -> bool:
 
 
 def check_interfaces(is_local: bool = False) -> None:
-    """Refuse a network in which nobody would ever be heard.
+    """Refuse a network in which no other node can be received.
 
     Without an interface nothing is found, not even by shared memory; without loopback nothing on
     the same computer. A process that uses shared memory alone needs neither.
@@ -138,7 +138,7 @@ def check_interfaces(is_local: bool = False) -> None:
 
 
 def interface_warnings() -> list[str]:
-    """Return what is missing in the network, one line each.
+    """Return a line for each fault of the network.
 
     Raises:
         StartupError: The discovery range is invalid.
@@ -153,7 +153,7 @@ def interface_warnings() -> list[str]:
 
 
 def discovery_warnings() -> list[str]:
-    """Return what has no effect in the settings of discovery, and dead servers, a line each.
+    """Return a line for each setting of discovery without effect, and for each dead server.
 
     Raises:
         StartupError: The discovery range is invalid.
@@ -185,7 +185,7 @@ def discovery_text() -> str:
 
 
 def warn_of_isolation() -> None:
-    """Refuse a network in which nobody is heard; warn on standard error of one with gaps.
+    """Refuse a network in which no node is received; warn on standard error of one with gaps.
 
     Raises:
         StartupError: No process would hear another, or a setting of discovery is invalid.

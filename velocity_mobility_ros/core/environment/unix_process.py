@@ -149,7 +149,7 @@ class ParentProcess:
 
     @contextmanager
     def kill_if_stuck(self) -> Iterator[None]:
-        """Kill this process if what is done meanwhile goes on long after its parent.
+        """Kill this process if the body of the context runs on long after its parent has ended.
 
         Code of a user that does not return leaves no time to look whether the parent is there.
         """
@@ -171,7 +171,7 @@ class ParentProcess:
 
     @contextmanager
     def end_with_parent(self) -> Iterator[None]:
-        """Let the kernel kill this process if its parent ends meanwhile.
+        """Let the kernel kill this process if its parent ends within the context.
 
         For the time in which nodes are made: Fast DDS may then wait for ever and hold Python's
         interpreter lock, so that no Python code runs any more, a signal handler neither.

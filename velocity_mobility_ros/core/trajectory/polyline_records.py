@@ -121,7 +121,7 @@ class PathState(NamedTuple):
 
 
 class SpeedTask(NamedTuple):
-    """What the speed controller knows in one step.
+    """Input of the speed controller in one step.
 
     Attributes:
         target_speed: Desired speed [m/s].

@@ -190,7 +190,7 @@ CANDIDATES = STEPS + 2
 
 
 def timed_search(
-    task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, time: float,
+    task: SpeedTask, start: PredictedMotion, limits: AccelerationBounds, time: float,
     length: float, brakes: bool,
 ) -> Bounded:  # fmt: skip
     """Return the acceleration [m/s^2] within bounds with the smallest error in time.
@@ -199,7 +199,7 @@ def timed_search(
     """
     best, early, remaining = math.nan, math.nan, math.nan
     for i in range(CANDIDATES):
-        candidate = _candidate(found, i)
+        candidate = _candidate(limits, i)
         if math.isnan(candidate):
             continue
         motion = arrival_prediction(task, start, candidate, time, length, brakes)
@@ -210,7 +210,7 @@ def timed_search(
         margin, left = time - motion.time, length - motion.distance
         if _is_better(margin, left, early, remaining):
             best, early, remaining = candidate, margin, left
-    return _checked_best(task, found, best, early, remaining)
+    return _checked_best(task, limits, best, early, remaining)
 
 
 def _candidate(limits: AccelerationBounds, i: int) -> float:
@@ -250,7 +250,7 @@ def _checked_best(
 
 
 def untimed_search(
-    task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, length: float
+    task: SpeedTask, start: PredictedMotion, limits: AccelerationBounds, length: float
 ) -> Bounded:
     """Return the acceleration [m/s^2] within bounds; the first one of equals.
 
@@ -259,7 +259,7 @@ def untimed_search(
     """
     best, remaining = math.nan, math.nan
     for i in range(STEPS + 1):
-        candidate = found.low + i * (found.high - found.low) / STEPS
+        candidate = limits.low + i * (limits.high - limits.low) / STEPS
         first = moved(start, candidate, task.dt)
         motion = stop_prediction(task, first, length, math.inf)
         if motion.code == REJECTED:
@@ -271,7 +271,7 @@ def untimed_search(
             best, remaining = candidate, left
     if not math.isnan(best):
         return Bounded(best, 0)
-    return Bounded(found.low, NO_ACCELERATION_FOUND if task.original else 0)
+    return Bounded(limits.low, NO_ACCELERATION_FOUND if task.original else 0)
 
 
 def _stops_closer(left: float, best: float) -> bool:

@@ -54,7 +54,7 @@ def stages(path: Polyline) -> tuple[Stage, ...]:
 
 
 class LeaderStatus(NamedTuple):
-    """What remains of a path.
+    """The remaining part of a path.
 
     Attributes:
         vertices_left: Number of vertices ahead; 0 without a path.
@@ -183,7 +183,7 @@ class Leader:
         return state, ()
 
     def status(self) -> LeaderStatus:
-        """Return what remains."""
+        """Return the remaining part of the path."""
         state = self.state
         vertices_left, distance, to_go, late = 0, 0.0, math.nan, 0.0
         if state is not None and not math.isnan(state.progress.due):

@@ -55,7 +55,7 @@ from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_fram
 
 
 class BridgeFleet:
-    """What one vehicle hears on the topics of its fleet.
+    """The topics of the fleet, for one vehicle.
 
     Attributes:
         member: Its memory.
@@ -147,7 +147,7 @@ class BridgeNode(PollingNode):
     def __init__(
         self, name: str, make_link: Callable[[PollingNode], AutopilotLink], **options: object
     ) -> None:
-        """Declare the parameters and begin; nothing is sent before the autopilot is heard.
+        """Declare the parameters and start; nothing is sent before the first report.
 
         Args:
             name: Name of the node.
@@ -175,7 +175,7 @@ class BridgeNode(PollingNode):
         self._time = self.node_time.steady
         self._stepped, self._commanded, self._is_commanded = self._time(), -math.inf, False
         self._state_log = StateLog(self.get_logger())
-        self._fleet = BridgeFleet(self, self._settings.fleet, self._asked, self._refuse)
+        self._fleet = BridgeFleet(self, self._settings.fleet, self._handle_request, self._refuse)
         self._report = BridgeReport(
             self, self._link.kind, self._fleet.publisher, self._fleet.values
         )
@@ -186,7 +186,7 @@ class BridgeNode(PollingNode):
             self, 'autopilot', self._values, self._conditions, hardware_id=self.get_namespace()
         )
         self._listen()
-        serve(self, self._asked)
+        serve(self, self._handle_request)
         self.create_timer(period, self._on_timer)
         self.get_logger().info(self._start_line())
 
@@ -253,7 +253,7 @@ class BridgeNode(PollingNode):
     def _refuse(self, topic: str, reason: str) -> None:
         self._health.refuse(topic, reason, 'order')
 
-    def _asked(self, request: Request, operator: OperatorFacts = ALONE) -> Outputs:
+    def _handle_request(self, request: Request, operator: OperatorFacts = ALONE) -> Outputs:
         out = self._step(request, operator).engage
         self._report.hasten()
         verdict = 'refused' if out.refused else 'accepted'

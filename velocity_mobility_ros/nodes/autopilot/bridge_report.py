@@ -86,13 +86,13 @@ class BridgeReport:
         self._longest_tick = 0.0
 
     def reason(self, out: Outputs) -> str:
-        """Return why the bridge does what it does, in words, with the checks that fail."""
+        """Return the reason of the state of the bridge, as text, with the checks that fail."""
         if out.state is State.READY and self._faults:
             return f'not ready: {"; ".join(self._faults)}'
         return '; '.join((*self._warnings, out.reason))
 
     def level(self, out: Outputs, link: LinkFacts) -> bytes:
-        """Return the severity of what the bridge does."""
+        """Return the severity of the state of the bridge."""
         if link.fault or out.state in ERRORS:
             return DiagnosticStatus.ERROR
         is_unready = out.state is State.READY and self._faults
@@ -181,7 +181,7 @@ def flag(value: bool) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number as text; one that is not finite is unknown."""
+    """Return a number as text, ``unknown`` if it is not finite."""
     return f'{value:.3f}' if math.isfinite(value) else UNKNOWN
 
 

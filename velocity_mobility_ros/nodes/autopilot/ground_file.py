@@ -1,4 +1,4 @@
-"""The file that tells a bridge which is started in flight where the ground is.
+"""The file with the height of the ground, for a bridge that is started in flight.
 
 It is written when the vehicle is armed, anew when the frame of its heights jumps, and removed when
 the vehicle is disarmed. A thread of its own does that: a slow disk must not hold back a heartbeat.
@@ -36,7 +36,7 @@ class GroundFile:
     """The file of one vehicle.
 
     Attributes:
-        kept: What it held at the start, or why nothing of it can be used.
+        stored: What it held at the start, or why nothing of it can be used.
     """
 
     def __init__(self, path: Path, logger: RcutilsLogger) -> None:

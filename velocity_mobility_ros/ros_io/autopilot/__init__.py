@@ -1,1 +1,1 @@
-"""Autopilots on the wire: their topics read into reports, and what is sent to them."""
+"""Autopilots on the wire: topics to reports, and requests to messages."""

@@ -1,4 +1,4 @@
-"""One ArduPilot over its own DDS client: its topics read into reports, and what is sent to it."""
+"""One ArduPilot over its own DDS client: topics to reports, requests to messages."""
 
 import math
 from dataclasses import dataclass

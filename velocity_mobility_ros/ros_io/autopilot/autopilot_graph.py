@@ -1,4 +1,4 @@
-"""What the ROS graph says of an autopilot: is it there, does it listen, does anybody else send?
+"""An autopilot in the ROS graph: is it present, does it subscribe, are there other publishers?
 
 PX4 publishes best effort: a reliable subscription gets nothing, without an error. Its node has no
 name of its own, and its types no valid hash, so only names of topics and profiles can be compared.

@@ -1,4 +1,4 @@
-"""The link of a bridge to its autopilot: what each provides, and what those with services share.
+"""The link of a bridge to its autopilot: the interface, and the shared part of links by services.
 
 ``AutopilotLink`` is the contract. The odometry of a vehicle gets a stamp in the clock of this
 computer. Message packages that belong to an autopilot and are not part of ROS are loaded when they
@@ -67,7 +67,7 @@ class AutopilotLink(ABC):
 
     @abstractmethod
     def take(self, now: float) -> Known:
-        """Read what has arrived; return the last report of each kind."""
+        """Read all messages; return the last report of each kind."""
 
     def answers(self) -> list[Answer]:
         """Return the answers to requests since the last call."""
@@ -155,7 +155,7 @@ Read = Callable[[Action, Any, float], Answer | None]
 
 
 class Names(NamedTuple):
-    """What an autopilot has on the wire.
+    """Names of the topics and services of an autopilot.
 
     Attributes:
         parameter: Parameter that names the prefix.
@@ -261,7 +261,7 @@ class ServiceLink(AutopilotLink):
 
     @abstractmethod
     def _inquire(self, now: float) -> None:
-        """Ask for what the vehicle does not tell by itself."""
+        """Request what the vehicle does not publish by itself."""
 
     def _full(self, name: str) -> str:
         return f'{self._names.prefix}/{name}'

@@ -1,4 +1,4 @@
-"""The two topics of a fleet with autopilots: what operators order, and what all bridges report.
+"""The two topics of a fleet with autopilots: orders of operators, and reports of bridges.
 
 Both are latched, so that whoever is found late hears the last message too.
 """

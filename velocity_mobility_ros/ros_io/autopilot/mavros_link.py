@@ -1,4 +1,4 @@
-"""One vehicle behind MAVROS: its topics read into reports, and what is sent to it.
+"""One vehicle behind MAVROS: topics to reports, requests to messages.
 
 The parameters say which MAVROS a bridge belongs to, and which autopilot is behind it.
 """

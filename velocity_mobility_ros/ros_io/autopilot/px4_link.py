@@ -1,4 +1,4 @@
-"""One PX4 over uXRCE-DDS: its topics read into reports, and what is sent to it.
+"""One PX4 over uXRCE-DDS: topics to reports, requests to messages.
 
 What a PX4 publishes is taken as serialized messages.
 

@@ -210,7 +210,7 @@ class Px4Formats:
             self._open(node, namespace, types)
 
     def step(self) -> None:
-        """Take the answers that have arrived, and ask what is to be asked now.
+        """Read the answers, and send the next question if it is due.
 
         To be called while the vehicle is heard; time runs as on the wall, since PX4 answers so.
         """

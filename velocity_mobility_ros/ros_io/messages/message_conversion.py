@@ -64,7 +64,7 @@ def is_body_frame(frame: str, body: str) -> bool:
 
 
 class OdometryValues(NamedTuple):
-    """What is used of an Odometry; its covariances are not.
+    """The content of an Odometry without its covariances.
 
     Attributes:
         stamp_ns: When it was valid [ns].

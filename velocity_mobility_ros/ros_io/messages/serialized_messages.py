@@ -48,7 +48,7 @@ class StampedReader(cdr_readers.MessageReader[Summary], Generic[Summary]):
             raise MalformedMessageError(f'{len(data)} bytes are no {self._name}') from error
 
     def read_stamped(self, data: bytes) -> tuple[Summary, int, tuple[float, ...]]:
-        """Return what messages of its layout have in common, stamp [ns], and numbers behind it.
+        """Return the fixed part of the layout, the stamp [ns], and the numbers behind it.
 
         Raises:
             MalformedMessageError: It is no message of this type, or its stamp is no time.
@@ -233,7 +233,7 @@ def joint_layout(
 
 
 class JointTexts(NamedTuple):
-    """What messages of one layout have in common: texts, and the lengths of two lists."""
+    """The fixed part of messages of one layout: texts, and the lengths of two lists."""
 
     frame: str
     names: tuple[str, ...]
@@ -242,7 +242,7 @@ class JointTexts(NamedTuple):
 
 
 def joint_texts(layout: Layout) -> JointTexts:
-    """Return what JointStates of a layout have in common."""
+    """Return the fixed part of JointStates of a layout."""
     counts = (layout.fields[name].count for name in ('position', 'velocity'))
     return JointTexts(_frame(layout), layout.texts['name'], *counts)
 

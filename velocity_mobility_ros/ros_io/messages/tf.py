@@ -116,7 +116,7 @@ class VehicleFrames(NamedTuple):
             attitude: Its attitude in the fixed frame; None: it is level.
         """
         if attitude is not None:
-            return self._tilted(stamp_ns, motion.position, attitude)
+            return self._with_tilt(stamp_ns, motion.position, attitude)
         position, yaw, velocity, yaw_rate = motion
         frame = self.fixed
         if self.odom:
@@ -128,10 +128,10 @@ class VehicleFrames(NamedTuple):
     def true_odometry(
         self, stamp_ns: int, motion: VehicleMotion, attitude: Attitude | None = None
     ) -> OdometryValues:
-        """Return the same in the fixed frame, for whoever compares bodies."""
+        """Return the true odometry in the fixed frame."""
         return self._replace(odom='').odometry(stamp_ns, motion, attitude)
 
-    def _tilted(self, stamp_ns: int, position: Vector, attitude: Attitude) -> OdometryValues:
+    def _with_tilt(self, stamp_ns: int, position: Vector, attitude: Attitude) -> OdometryValues:
         """Return the odometry of a body that rolls and pitches; its twist is in its own frame."""
         frame, rotation = self.fixed, attitude.rotation
         if self.odom:

@@ -1,4 +1,4 @@
-"""What arrives for a vehicle, checked: velocity commands, its odometry in map, paths.
+"""Checked inputs of a vehicle: velocity commands, its odometry in map, paths.
 
 Commands are those to a vehicle, or those that stand between it and a controller. Odometry is in
 its frame, up to date, and its numbers are finite; a twist that is not in the frame in which it is
@@ -215,11 +215,11 @@ class TwistCheck:
 
     @property
     def reading(self) -> TwistReading:
-        """What the displacements say so far."""
+        """The axes of the twist, by the displacements so far."""
         return self._watch.reading
 
     def take(self, odometry: OdometryValues) -> bool:
-        """Compare a valid odometry with those before; return whether a fault begins with it."""
+        """Compare a valid odometry with earlier ones; return whether a fault begins with it."""
         previous = self.reading
         attitude, linear = odometry.attitude, odometry.linear
         velocity = velocity_of(Attitude(attitude, linear, odometry.angular))
@@ -287,7 +287,7 @@ class MapOdometry:
         self._last: OdometrySample | None = None
 
     def update(self, now_ns: int) -> OdometrySample | None:
-        """Take what has arrived; return the last odometry at a time [ns], None: it is too old."""
+        """Read all messages; return the last odometry at a time [ns], None if it is too old."""
         for data in self._arrived():
             self._take(data, now_ns)
         return self._current(now_ns)
@@ -376,7 +376,7 @@ class PathInput:
         return True
 
     def _search(self) -> None:
-        """Subscribe to kept messages as soon as somebody keeps some."""
+        """Subscribe to latched messages as soon as there is a publisher of them."""
         now = time.monotonic()
         if len(self._subscriptions) > 1 or now < self._next_search:
             return

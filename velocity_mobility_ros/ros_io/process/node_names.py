@@ -20,7 +20,7 @@ from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 CACHE_TIME = 0.9
 """Wall time [s] for which the nodes of one process share what they see."""
 
-Found = TypeVar('Found')
+Result = TypeVar('Result')
 
 KILLED = 'a killed node is still listed for up to 20 s'
 
@@ -47,7 +47,7 @@ def claim_name(node: Node) -> NameClaim:
 
 
 def claim_role(node: Node, role: str, who: str) -> NameClaim:
-    """Claim what only one node may be, whatever its name is.
+    """Claim a role that only one node may have, whatever its name is.
 
     Args:
         node: The node.
@@ -70,8 +70,8 @@ def claim_role(node: Node, role: str, who: str) -> NameClaim:
 _seen: WeakKeyDictionary[Context, dict[str, tuple[float, Any]]] = WeakKeyDictionary()
 
 
-def cached_query(node: Node, what: str, look: Callable[[], Found]) -> Found:
-    """Return what a look at the graph finds, at most a second old, for all nodes of a process.
+def cached_query(node: Node, what: str, look: Callable[[], Result]) -> Result:
+    """Return the result of a query of the graph, cached for a second for all nodes of a process.
 
     A hundred agents may wait for the same target.
     """

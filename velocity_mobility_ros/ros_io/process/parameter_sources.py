@@ -1,4 +1,4 @@
-"""Tells the parameters of a node that differ from their defaults, and a file that has none for it.
+"""Logs the parameters of a node that differ from their defaults, and files without any for it.
 
 They are listed in one line of its log, and in the table of its run if there is one.
 """

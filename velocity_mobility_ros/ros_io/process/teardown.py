@@ -37,7 +37,7 @@ def destroy(nodes: Iterable[Node]) -> None:
 
 @contextmanager
 def on_one_core() -> Iterator[None]:
-    """Pin all threads of this process to one core meanwhile, if the system supports it."""
+    """Pin all threads of this process to one core within the context, where supported."""
     before: dict[int, set[int]] = {}
     with suppress(OSError, AttributeError):  # not Linux, or no more files can be opened
         for thread in map(int, os.listdir(TASKS)):

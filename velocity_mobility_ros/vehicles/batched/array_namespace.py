@@ -80,9 +80,9 @@ class Namespace:
         """Return arrays (E,) as columns (E, n)."""
         return self._library.stack(arrays, 1)
 
-    def where(self, taken: Array, one: Value, other: Value) -> Array:
+    def where(self, taken: Array, value: Value, other: Value) -> Array:
         """Return one value where a condition holds, and another elsewhere."""
-        return self._library.where(taken, self._as_array(one), self._as_array(other))
+        return self._library.where(taken, self._as_array(value), self._as_array(other))
 
     def condition(self, value: Value) -> Value:
         """Return a condition: True or False if it is the same in all elements."""

@@ -67,7 +67,7 @@ def over_arrays(function: Callable, xp: Namespace) -> Callable:
 
 
 def support(xp: Namespace) -> dict[str, Any]:
-    """Return what every rewritten function may call, by name."""
+    """Return the functions that every rewritten function may call, by name."""
 
     def either(test: Value, first: Callable, second: Callable, *values: Value) -> Value:
         taken = xp.condition(test)
@@ -87,24 +87,24 @@ def support(xp: Namespace) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def select(xp: Namespace, taken: Value, one: Value, other: Value) -> Value:
+def select(xp: Namespace, taken: Value, value: Value, other: Value) -> Value:
     """Return one value where a condition holds, and another elsewhere; records by field."""
-    if one is other or other is None:
-        return one
-    if one is None:
+    if value is other or other is None:
+        return value
+    if value is None:
         return other
-    if isinstance(one, tuple):
-        pairs = zip(one, other, strict=True)
-        return like(one, (select(xp, taken, *pair) for pair in pairs))
-    return xp.where(taken, one, other)
+    if isinstance(value, tuple):
+        pairs = zip(value, other, strict=True)
+        return like(value, (select(xp, taken, *pair) for pair in pairs))
+    return xp.where(taken, value, other)
 
 
-def divide(one: Value, other: Value) -> Value:
+def divide(numerator: Value, denominator: Value) -> Value:
     """Return a quotient; numbers divided by zero give what elements and machine code do."""
     try:
-        return one / other
+        return numerator / denominator
     except ZeroDivisionError:
-        return float(np.divide(one, other))
+        return float(np.divide(numerator, denominator))
 
 
 def common(bound: Value) -> int:
@@ -125,7 +125,7 @@ class Translation(ast.NodeTransformer):
     """
 
     def __init__(self, function: Callable, xp: Namespace) -> None:
-        """Begin with what every function may call."""
+        """Start with the functions that every function may call."""
         self.links = {'__name__': function.__module__, **support(xp)}
         self._known = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
         self._own = {*function.__code__.co_varnames}
@@ -164,7 +164,7 @@ class Translation(ast.NodeTransformer):
         return super().generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """Link what is looked up outside of the function."""
+        """Link a name from outside of the function."""
         value = self._known.get(node.id)
         if node.id in self._own or (value is None and node.id in self.links):
             return node
@@ -187,7 +187,7 @@ class Translation(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Return a call of what is known."""
+        """Return a call of a known function."""
         self.generic_visit(node)
         module, _, name = ast.unparse(node.func).rpartition('.')
         known = getattr(self.links.get(module), name, None) if module else self.links.get(name)

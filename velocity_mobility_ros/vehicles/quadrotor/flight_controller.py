@@ -130,7 +130,7 @@ def velocity_coefficients(parameters: QuadrotorParameters) -> VelocityCoefficien
 def followed(
     model: VelocityCoefficients, reference: Vector, target: Vector, dt: float
 ) -> tuple[Vector, Vector, Vector]:
-    """Return what the velocity should be now [m/s], the reference after ``dt`` [s], its change.
+    """Return the velocity setpoint [m/s], the reference after ``dt`` [s], its change.
 
     The reference follows the commanded velocity as the velocity model does, by its lag and within
     the largest acceleration; without a lag it is the command. Its change is in [m/s^2].
@@ -186,7 +186,7 @@ def velocity_control(
     model: VelocityCoefficients, memory: VelocityMemory, attitude: Quaternion, velocity: Vector,
     command: Command, dt: float,
 ) -> tuple[VelocityMemory, AttitudeSetpoint]:  # fmt: skip
-    """Return the memory after a controller step and what the attitude loop has to do.
+    """Return the memory after a controller step and the setpoint of the attitude loop.
 
     Args:
         model: Gains and limits.

@@ -92,7 +92,7 @@ class QuadrotorState(NamedTuple):
 
 
 def coefficients(parameters: QuadrotorParameters) -> QuadrotorCoefficients:
-    """Return all that the steps read, with what is constant computed."""
+    """Return the coefficients of the steps, with all constants computed."""
     return QuadrotorCoefficients(
         parameters.sim_dt,
         physics_steps(parameters.update_rate, parameters.sim_dt),

@@ -37,7 +37,7 @@ SPINS = ('counter_clockwise', 'clockwise')
 
 @dataclass(frozen=True)
 class AirframeParameters(Parameters):
-    """What a quadrotor is made of; the default is a machine of 1.5 kg with 10 inch propellers."""
+    """The airframe of a quadrotor; the default has 1.5 kg and 10 inch propellers."""
 
     gravity: float = parameter(9.81, 'gravity', unit='m/s^2', above=0.0)
     air_density: float = parameter(1.225, 'density of the air', unit='kg/m^3', above=0.0)
@@ -336,7 +336,7 @@ class QuadrotorParameters(AirframeParameters, GainParameters, WindParameters, Mo
     )
 
     def __post_init__(self) -> None:
-        """Validate every field, and what they are together."""
+        """Validate every field, and their combination."""
         super().__post_init__()
         check_airframe(self)
         physics_steps(self.update_rate, self.sim_dt)

@@ -297,7 +297,7 @@ class MessageRows(NamedTuple):
         return MessageRows(self.logged[selected], self.stamps[selected], self.values[selected])
 
 
-def _joined(pieces: list[Columns]) -> Columns:
+def _join_columns(pieces: list[Columns]) -> Columns:
     """Return the concatenated columns, and release the pieces."""
     columns = tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
     pieces.clear()
@@ -329,7 +329,7 @@ class TopicTimes:
 
     def end(self) -> None:
         """Concatenate all that was added."""
-        self.places, self.logged, self.stamps = _joined(self._pieces)
+        self.places, self.logged, self.stamps = _join_columns(self._pieces)
         self.selected = np.ones(self.count, bool)
 
 
@@ -347,7 +347,7 @@ class TopicRows:
 
     def pop_all(self) -> tuple[Integers, MessageRows]:
         """Return the rows of the selected flight, in order, with their indices; release them."""
-        index, *columns = _joined(self._pieces)
+        index, *columns = _join_columns(self._pieces)
         is_valid, times = self._times.selected[index], self._times
         if not is_valid.all():
             index, columns = index[is_valid], [column[is_valid] for column in columns]

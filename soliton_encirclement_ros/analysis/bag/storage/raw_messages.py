@@ -252,7 +252,7 @@ def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
     if not (heads == np.frombuffer(ZSTD_MAGIC, np.uint8)).all(axis=1).any():
         return batch, 0
     rows, blobs = [], []
-    for row, blob in enumerate(_unpacked(batch)):
+    for row, blob in enumerate(_unpack_batch(batch)):
         if blob is not None:
             rows.append(row)
             blobs.append(blob)
@@ -264,15 +264,15 @@ def unpack_messages(batch: MessageBatch) -> tuple[MessageBatch, int]:
     return unpacked, len(batch.starts) - len(rows)
 
 
-def _unpacked(batch: MessageBatch) -> Iterator[bytes | None]:
+def _unpack_batch(batch: MessageBatch) -> Iterator[bytes | None]:
     unpacker = zstandard.ZstdDecompressor()
     data = batch.buffer.tobytes()
     for start, size in zip(batch.starts.tolist(), batch.sizes.tolist(), strict=True):
         blob = data[start : start + size]
-        yield _decompressed(unpacker, blob) if blob.startswith(ZSTD_MAGIC) else blob
+        yield _decompress(unpacker, blob) if blob.startswith(ZSTD_MAGIC) else blob
 
 
-def _decompressed(unpacker: Any, blob: bytes) -> bytes | None:
+def _decompress(unpacker: Any, blob: bytes) -> bytes | None:
     try:
         size = zstandard.frame_content_size(blob)
         if size > LARGEST_MESSAGE:

@@ -219,7 +219,7 @@ def test_vehicles_with_different_clocks_fly_at_the_same_time(tmp_path: Path) -> 
     assert 'stamps are 100.000 s ahead of' in recording.problems[0]
     times = [recording.members[f'uav_{k}'].track.time for k in (1, 2)]
     assert np.array_equal(*times)
-    (ahead,) = (one for one in recording.topics if one.name == '/uav_2/odom')
+    (ahead,) = (topic for topic in recording.topics if topic.name == '/uav_2/odom')
     assert np.isnan(ahead.latency_median)
 
 

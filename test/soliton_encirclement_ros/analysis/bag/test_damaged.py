@@ -106,10 +106,10 @@ def test_time_0_stays_the_start_of_the_run_when_the_beginning_is_lost(
     data[first:last] = bytes(last - first)
     file.write_bytes(data)
     recording = read_recording(bag)
-    found = rows_of(recording)
+    rows = rows_of(recording)
     assert min(recording.members['uav_1'].track.time) > 1.5
     assert recording.problems
-    assert not any(found[key] - true[key] for key in found)
+    assert not any(rows[key] - true[key] for key in rows)
 
 
 @pytest.mark.one_in(3)
@@ -127,9 +127,9 @@ def test_nothing_is_lost_or_altered_without_a_word(
         if recording is None:
             continue
         read += 1
-        found = rows_of(recording)
-        lost = any(true[key] - found.get(key, set()) for key in true)
-        altered = any(found[key] - true.get(key, set()) for key in found)
+        rows = rows_of(recording)
+        lost = any(true[key] - rows.get(key, set()) for key in true)
+        altered = any(rows[key] - true.get(key, set()) for key in rows)
         where = f'{form}, trial {trial}: {kind}'
         assert not (lost or altered) or recording.problems or hidden(recording, sound), where
         assert form != 'own' or not altered, where

@@ -52,10 +52,10 @@ def test_each_flight_is_what_it_is_on_its_own(
     early = NOON + 30 * SECOND
     alone = [raw for raw in raw_messages(bag) if (raw.time_ns < early) == (number == 1)]
     expected = read_recording(write_bag(tmp_path / 'alone', alone))
-    found = read_recording(bag, flight=number)
-    assert expected.problems == () and len(found.problems) == 1
-    assert found.topics == expected.topics and found.duration == expected.duration
-    one, other = found.members['uav_1'], expected.members['uav_1']
+    recording = read_recording(bag, flight=number)
+    assert expected.problems == () and len(recording.problems) == 1
+    assert recording.topics == expected.topics and recording.duration == expected.duration
+    one, other = recording.members['uav_1'], expected.members['uav_1']
     assert len(one.track.time) == count
     for mine, theirs in ((one.track, other.track), (one.commands, other.commands)):
         assert all(np.array_equal(a, b) for a, b in zip(mine, theirs, strict=True))

@@ -189,7 +189,7 @@ def test_a_latency_of_years_is_none(tmp_path: Path) -> None:
         data = scribe.cmd_vel_stamped(old, (0.0, 0.0, 0.0), 'map')
         messages.append(Raw('/goal', 'geometry_msgs/msg/TwistStamped', last + 10**6, data))
     recording = read_recording(write_bag(tmp_path / 'bag', messages))
-    (topic,) = (one for one in recording.topics if one.name == '/goal')
+    (topic,) = (topic for topic in recording.topics if topic.name == '/goal')
     assert topic.latency_median == pytest.approx(0.001)
     assert np.isnan(topic.latency_p95)
 

@@ -108,7 +108,7 @@ def commanded(frame: str, child: str, header: str, wish: tuple[float, ...]) -> l
     position = np.column_stack([np.zeros(100), np.arange(100) * 0.02, np.zeros(100)])
     messages = odometry(position, np.tile([1.0, 0.0, 0.0], (100, 1)), child=child, frame=header)
     scribe = Scribe()
-    for at in [one.time_ns for one in messages]:
+    for at in [message.time_ns for message in messages]:
         data = scribe.cmd_vel_stamped(at, wish, frame)
         messages.append(Raw('/uav_1/cmd_vel', STAMPED, at, data))
     return messages

@@ -65,16 +65,16 @@ def test_a_map_whose_y_is_up_is_named(tmp_path: Path) -> None:
     recording = read(tmp_path, *(told(f'/uav_{k}/odom', way) for k, way in enumerate(ways)))
     (line,) = lines(recording, 'vertical plane')
     assert line.startswith('uav_0, uav_1, uav_2: move in a vertical plane, y within 0.00 m and z ')
-    found = judged(recording)
-    assert (found.encircled, found.why) == (None, 'y may be up instead of z')
-    assert found.min_separation.distance == pytest.approx(13.86, abs=0.01)
+    verdict = judged(recording)
+    assert (verdict.encircled, verdict.why) == (None, 'y may be up instead of z')
+    assert verdict.min_separation.distance == pytest.approx(13.86, abs=0.01)
 
 
 def line_of(*corners: Sequence[float]) -> np.ndarray:
     """Return a way through corners, as long from each to the next."""
     at = np.linspace(0.0, len(corners) - 1.0, COUNT)
     columns = np.transpose(corners)
-    return np.column_stack([np.interp(at, range(len(corners)), one) for one in columns])
+    return np.column_stack([np.interp(at, range(len(corners)), column) for column in columns])
 
 
 @pytest.mark.parametrize('way', [
@@ -117,17 +117,17 @@ def test_local_positions_from_homes_are_no_collision(tmp_path: Path) -> None:
     homes = [told(f'/uav_{k}/odom', ring(k) - ring(k)[0]) for k in range(3)]
     recording = read(tmp_path, *homes, told('/car/odom', ring(0) * 0.2))
     assert lines(recording, "uav_0, uav_1, uav_2 begin at one place of 'map': probably each has")
-    found = judged(recording)
-    assert (found.encircled, found.why) == (None, 'the origins of positions are not known')
-    assert found.collisions == () and found.summary['min_separation_m'] is None
+    verdict = judged(recording)
+    assert (verdict.encircled, verdict.why) == (None, 'the origins of positions are not known')
+    assert verdict.collisions == () and verdict.summary['min_separation_m'] is None
 
 
 def test_vehicles_that_fly_alike_from_homes_of_their_own_do_not_collide(tmp_path: Path) -> None:
     recording = read(tmp_path, *(told(f'/uav_{k}/odom', ring(0)) for k in range(3)))
     assert lines(recording, "uav_0, uav_1, uav_2 are at one place of 'map' all the time: each has")
-    found = judged(recording)
-    assert (found.encircled, found.why) == (None, 'the origins of positions are not known')
-    assert found.collisions == () and found.summary['min_separation_m'] is None
+    verdict = judged(recording)
+    assert (verdict.encircled, verdict.why) == (None, 'the origins of positions are not known')
+    assert verdict.collisions == () and verdict.summary['min_separation_m'] is None
 
 
 def begun(member: str, way: np.ndarray, frame: str, delay: float = 0.0) -> FramedTrack:

@@ -15,13 +15,13 @@ from soliton_encirclement_ros.core.run.swarm_health import OF_FAILURES
 
 
 def test_one_text_of_several_members_at_about_one_time_is_one_line() -> None:
-    found = grouped_alarms([
+    groups = grouped_alarms([
         Alarm(5.0, 8.0, 'uav_1/agent', 'odometry lost'),
         Alarm(5.4, 9.0, 'uav_2/agent', 'odometry lost'),
         Alarm(5.5, None, 'uav_3/agent', 'clock jumped'),
         Alarm(7.5, 9.5, 'uav_3/agent', 'odometry lost'),
     ])  # fmt: skip
-    assert found == [
+    assert groups == [
         Alarm(5.0, 9.0, 'uav_1/agent, uav_2/agent', 'odometry lost'),
         Alarm(5.5, None, 'uav_3/agent', 'clock jumped'),
         Alarm(7.5, 9.5, 'uav_3/agent', 'odometry lost'),
@@ -29,11 +29,11 @@ def test_one_text_of_several_members_at_about_one_time_is_one_line() -> None:
 
 
 def test_the_same_of_one_member_again_is_another_one_and_one_without_an_end_has_none() -> None:
-    found = grouped_alarms([
+    groups = grouped_alarms([
         Alarm(5.0, 5.1, 'uav_1', 'filter RELAXED'), Alarm(5.2, 5.3, 'uav_1', 'filter RELAXED'),
         Alarm(5.3, None, 'uav_2', 'filter RELAXED'),
     ])  # fmt: skip
-    assert found == [
+    assert groups == [
         Alarm(5.0, 5.1, 'uav_1', 'filter RELAXED'),
         Alarm(5.2, None, 'uav_1, uav_2', 'filter RELAXED'),
     ]
@@ -169,7 +169,7 @@ def test_other_values_other_times_and_the_same_node_again_are_others():
         first._replace(time=3.5),
         first._replace(node=AGENTS[1], time=9.0),
     ]
-    assert [one.nodes for one in grouped_updates([first, *others])] == [
+    assert [update.nodes for update in grouped_updates([first, *others])] == [
         (AGENTS[0],), (AGENTS[1],), (AGENTS[1],), (AGENTS[0],), (AGENTS[1],),
     ]  # fmt: skip
 

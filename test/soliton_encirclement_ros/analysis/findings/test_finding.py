@@ -24,8 +24,8 @@ CALM = {
 
 def scenario(*changes):
     found = Scenario('flown')
-    for one in changes:
-        found = found.with_changes(one, 'test')
+    for change in changes:
+        found = found.with_changes(change, 'test')
     return found
 
 
@@ -54,7 +54,7 @@ def test_what_was_seen_live_is_seen_again_to_the_last_bit(changes):
     found, live = find(recording_from(noted)), noted.observer
     for name, values in live.series.items():
         np.testing.assert_array_equal(found.series[name], values, name)
-    assert [*found.series['min_separation']] == [one.min_separation for one in noted.samples]
+    assert [*found.series['min_separation']] == [sample.min_separation for sample in noted.samples]
     assert [*found.events] == sorted(live.events)
     seen = found.observer
     assert (seen.switches, seen.uptime) == (live.switches, live.uptime)
@@ -64,12 +64,12 @@ def test_what_was_seen_live_is_seen_again_to_the_last_bit(changes):
 
 
 def test_the_smallest_separation_is_that_of_the_monitor(lively):
-    found = find(recording_from(lively))
-    assert found.min_separation.distance == lively.observer.min_separation
-    assert found.min_separation.time in found.series['time']
-    at = [*found.series['time']].index(found.min_separation.time)
-    pair = [lively.tracks[name][at] for name in found.min_separation[2:]]
-    assert math.dist(pair[0][1:4], pair[1][1:4]) == pytest.approx(found.min_separation.distance)
+    findings = find(recording_from(lively))
+    assert findings.min_separation.distance == lively.observer.min_separation
+    assert findings.min_separation.time in findings.series['time']
+    at = [*findings.series['time']].index(findings.min_separation.time)
+    pair = [lively.tracks[name][at] for name in findings.min_separation[2:]]
+    assert math.dist(pair[0][1:4], pair[1][1:4]) == pytest.approx(findings.min_separation.distance)
 
 
 def test_odometry_alone_gives_the_same_metrics_where_nobody_fails(calm):
@@ -83,35 +83,35 @@ def test_odometry_alone_gives_the_same_metrics_where_nobody_fails(calm):
 
 def test_without_a_target_metrics_and_verdict_are_unknown(lively):
     recording = without(recording_from(lively), 'states', 'track', of=[TARGET])
-    found = find(recording)
-    assert found.settings.target is None and found.encircled is None
-    assert all(np.isnan(found.series[name]).all() for name in METRIC_NAMES)
-    assert found.averages == dict.fromkeys(METRIC_NAMES)
-    assert found.settling_time is None and found.live is None
-    assert found.min_separation.distance == pytest.approx(lively.observer.min_separation)
-    assert [one.event for one in found.closings] == [*found.events] != []
-    assert all(one.time_to_close is None for one in found.closings)
-    assert any(problem.startswith('no target') for problem in found.problems)
-    assert TARGET not in found.observer.trails
+    findings = find(recording)
+    assert findings.settings.target is None and findings.encircled is None
+    assert all(np.isnan(findings.series[name]).all() for name in METRIC_NAMES)
+    assert findings.averages == dict.fromkeys(METRIC_NAMES)
+    assert findings.settling_time is None and findings.live is None
+    assert findings.min_separation.distance == pytest.approx(lively.observer.min_separation)
+    assert [closing.event for closing in findings.closings] == [*findings.events] != []
+    assert all(closing.time_to_close is None for closing in findings.closings)
+    assert any(problem.startswith('no target') for problem in findings.problems)
+    assert TARGET not in findings.observer.trails
 
 
 def test_a_fixed_point_stands_for_a_target_that_rests_there():
     noted = note_flight(scenario(CALM, {'target': {'target_motion_speed_xy': 0.0}}))
     recording = recording_from(noted)
     fixed = default_settings(without(recording, 'states', 'track', of=[TARGET]), (0.0, 0.0, 0.0))
-    found = find(recording, fixed)
+    findings = find(recording, fixed)
     live = np.array([sample.metrics for sample in noted.samples])
     for name, values in zip(METRIC_NAMES, live.T, strict=True):
-        np.testing.assert_allclose(found.series[name], values, atol=1e-12)
+        np.testing.assert_allclose(findings.series[name], values, atol=1e-12)
 
 
 def test_an_agent_can_be_the_target_and_is_none_of_the_ring_then(calm):
     recording = recording_from(calm)
-    found = find(recording, default_settings(recording, 'uav_2'))
-    assert [one.name for one in found.agents] == ['uav_1', 'uav_3', 'uav_4']
-    assert set(found.series['alive'][1:]) == {3.0}
-    assert found.live is None
-    assert not [line for line in found.problems if line.startswith('the bag has')]
+    findings = find(recording, default_settings(recording, 'uav_2'))
+    assert [agent.name for agent in findings.agents] == ['uav_1', 'uav_3', 'uav_4']
+    assert set(findings.series['alive'][1:]) == {3.0}
+    assert findings.live is None
+    assert not [line for line in findings.problems if line.startswith('the bag has')]
 
 
 def test_foreign_names_are_numbered_and_kept():
@@ -129,21 +129,21 @@ def test_foreign_names_are_numbered_and_kept():
 
 
 def test_health_is_unknown_without_telemetry(lively):
-    found = find(without(recording_from(lively), 'telemetry'))
-    assert found.summary['failures'] is found.summary['neighbour_switches_per_min'] is None
-    assert {one.failures for one in found.agents} == {None}
+    findings = find(without(recording_from(lively), 'telemetry'))
+    assert findings.summary['failures'] is findings.summary['neighbour_switches_per_min'] is None
+    assert {agent.failures for agent in findings.agents} == {None}
 
 
 @pytest.mark.parametrize('members', [[], [body('target', [1.0, 2.0], (0.0, 0.0, 0.0))]])
 def test_a_recording_without_agents_has_findings_all_the_same(members):
-    found = find(recording_with(*members))
-    assert found.agents == () and found.min_separation is None and not found.encircled
-    assert 'no agents: nothing to evaluate' in found.problems
+    findings = find(recording_with(*members))
+    assert findings.agents == () and findings.min_separation is None and not findings.encircled
+    assert 'no agents: nothing to evaluate' in findings.problems
 
 
 def test_a_single_sample_is_enough():
-    found = find(recording_with(body('uav_1', [1.0], (3.0, 0.0, 0.0))))
-    assert [*found.series['alive']] == [1.0] and found.agents[0].mean_speed is None
+    findings = find(recording_with(body('uav_1', [1.0], (3.0, 0.0, 0.0))))
+    assert [*findings.series['alive']] == [1.0] and findings.agents[0].mean_speed is None
 
 
 @pytest.mark.parametrize(
@@ -169,19 +169,19 @@ def test_a_flight_of_no_length_has_no_verdict(time):
         body(f'uav_{k}', time, (9.0 * math.cos(2.1 * k), 9.0 * math.sin(2.1 * k), 0.0))
         for k in (1, 2, 3)
     ]
-    found = find(recording_with(*ring, body('target', time, (0.0, 0.0, 0.0))))
-    assert found.averages['E_gap'] < 0.1 and found.averages['E_r'] == pytest.approx(0.0)
-    assert (found.encircled, found.settling_time) == (None, None)
-    assert found.why == 'all samples have one time'
+    findings = find(recording_with(*ring, body('target', time, (0.0, 0.0, 0.0))))
+    assert findings.averages['E_gap'] < 0.1 and findings.averages['E_r'] == pytest.approx(0.0)
+    assert (findings.encircled, findings.settling_time) == (None, None)
+    assert findings.why == 'all samples have one time'
     assert (
         f'all samples have one time ({time[0]:.3f} s), so nothing can be evaluated; check '
         'the stamps and the clock of the recorder'
-    ) in found.problems
+    ) in findings.problems
 
 
 def test_a_radius_that_is_given_is_measured_against(calm):
     recording = recording_from(calm)
-    found = find(recording, default_settings(recording, radius=10.0))
-    assert found.settings.radius_from == 'given'
-    assert found.averages['E_r'] == pytest.approx(1.0, abs=0.2)
-    assert 'E_r' not in found.live.largest and found.live.largest['E_gap'] == 0.0
+    findings = find(recording, default_settings(recording, radius=10.0))
+    assert findings.settings.radius_from == 'given'
+    assert findings.averages['E_r'] == pytest.approx(1.0, abs=0.2)
+    assert 'E_r' not in findings.live.largest and findings.live.largest['E_gap'] == 0.0

@@ -35,13 +35,13 @@ def strict(content):
 
 
 def test_everything_but_the_series_is_there(recording):
-    found = find(recording)
-    told = strict(as_json(found))
-    assert told['summary'] == strict(found.summary)
-    assert [one['name'] for one in told['agents']] == ['uav_1', 'uav_2', 'uav_3']
+    findings = find(recording)
+    told = strict(as_json(findings))
+    assert told['summary'] == strict(findings.summary)
+    assert [agent['name'] for agent in told['agents']] == ['uav_1', 'uav_2', 'uav_3']
     assert told['agents'][1]['outages'] == [{'begin': 2.0, 'end': 4.0}]
-    assert told['min_separation']['distance'] == found.min_separation.distance
-    assert [(one['time_s'], one['agent'], one['failed']) for one in told['events']] == [
+    assert told['min_separation']['distance'] == findings.min_separation.distance
+    assert [(event['time_s'], event['agent'], event['failed']) for event in told['events']] == [
         (2.0, 'uav_2', True), (4.0, 'uav_2', False),
     ]  # fmt: skip
     assert told['settings']['radius_m'] == 20.0 and told['started'] is None
@@ -95,7 +95,7 @@ def test_figures_have_their_unit(page):
 def test_columns_are_named(page):
     recording = without(recording_of(SHORT), 'states', 'telemetry')
     for table in tables_of(find(recording)):
-        (line,) = [one for one in page.splitlines() if one.startswith(f'| `{table.name}` |')]
+        (line,) = [line for line in page.splitlines() if line.startswith(f'| `{table.name}` |')]
         for column in table.columns:
             where = page if column.name == 'velocity_norm' or table.name == 'target' else line
             assert f'`{column.name}`' in where, (table.name, column.name)

@@ -56,20 +56,20 @@ def test_a_lockstep_run_over_ros_as_its_monitor_saw_it(ros, tmp_path, sensing):
     swarm = Swarm(ros, flown, PlanOptions(True, str(folder), record=True))
     swarm.fly()
     swarm['recorder_node'].close()
-    found = find(read_recording(folder))
+    findings = find(read_recording(folder))
     observer = swarm['monitor_node'].observer
-    assert_same_flight(found, observer)
-    assert found.observer.switches == observer.switches
-    assert found.observer.uptime == pytest.approx(observer.uptime, abs=EXACT)
-    assert found.live.samples == flown.ticks
-    assert max(found.live.largest.values()) <= EXACT
+    assert_same_flight(findings, observer)
+    assert findings.observer.switches == observer.switches
+    assert findings.observer.uptime == pytest.approx(observer.uptime, abs=EXACT)
+    assert findings.live.samples == flown.ticks
+    assert max(findings.live.largest.values()) <= EXACT
     told = json.loads((folder / 'summary.json').read_text(encoding='utf-8'))
-    same = {key: found.summary[key] for key in told if key in found.summary}
+    same = {key: findings.summary[key] for key in told if key in findings.summary}
     assert same == {key: told[key] for key in same}
     assert {'settling_time_s', 'verdict', 'failures', 'neighbour_switches_per_min'} <= {*same}
-    assert all(one.tracking_rms > 0.0 and one.effort > 0.0 for one in found.agents)
-    assert found.problems == ()
-    assert_measured(found, sensing)
+    assert all(agent.tracking_rms > 0.0 and agent.effort > 0.0 for agent in findings.agents)
+    assert findings.problems == ()
+    assert_measured(findings, sensing)
 
 
 @SENSING
@@ -79,11 +79,11 @@ def test_a_bag_of_the_simulation_as_it_was_flown(tmp_path, sensing):
     simulation = Simulation(flown, folder, formats_of(flown, ('bag',), None, False, False))
     summary = simulation.fly(lambda: False, lambda: None)
     recording = read_recording(folder)
-    found = find(recording)
+    findings = find(recording)
     for name in SAMPLE_NAMES:
         live = recording.metrics[name]
-        np.testing.assert_allclose(found.series[name], live, rtol=0.0, atol=EXACT, err_msg=name)
-    told = {key: value for key, value in found.summary.items() if key in summary}
+        np.testing.assert_allclose(findings.series[name], live, rtol=0.0, atol=EXACT, err_msg=name)
+    told = {key: value for key, value in findings.summary.items() if key in summary}
     assert told == {key: summary[key] for key in told}
-    assert {name for name, value in found.averages.items() if value > 0.0} == {*METRIC_NAMES}
-    assert_measured(found, sensing)
+    assert {name for name, value in findings.averages.items() if value > 0.0} == {*METRIC_NAMES}
+    assert_measured(findings, sensing)

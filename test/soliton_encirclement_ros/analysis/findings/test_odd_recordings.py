@@ -62,23 +62,23 @@ def recordings(draw):
 @settings(max_examples=100)
 @given(recordings(), st.sampled_from([None, (1.0, 2.0, 0.0)]))
 def test_odd_recordings_have_findings(recording, target):
-    found = find(recording, default_settings(recording, target))
-    json.dumps(as_json(found), allow_nan=False)
-    count = len(found.series['time'])
-    assert all(len(values) == count for values in found.series.values())
-    assert (np.diff(found.series['time']) >= 0.0).all()
-    assert len(found.events) == len(found.closings)
-    for event in found.events:
-        assert found.name_of(event.agent_id) in recording.members
-    if found.encircled:
-        assert found.settings.target is not None and count > 0
-    for one in found.agents:
+    findings = find(recording, default_settings(recording, target))
+    json.dumps(as_json(findings), allow_nan=False)
+    count = len(findings.series['time'])
+    assert all(len(values) == count for values in findings.series.values())
+    assert (np.diff(findings.series['time']) >= 0.0).all()
+    assert len(findings.events) == len(findings.closings)
+    for event in findings.events:
+        assert findings.name_of(event.agent_id) in recording.members
+    if findings.encircled:
+        assert findings.settings.target is not None and count > 0
+    for one in findings.agents:
         assert one.saturation is None and (one.time_down or 0.0) >= 0.0
         if one.outages is not None:
             assert one.failures == len(one.outages)
-    for one in found.collisions:
+    for one in findings.collisions:
         assert one.begin <= one.time <= one.end and one.distance < 0.5
-    for table in tables_of(found):
+    for table in tables_of(findings):
         for part in table.parts():
             for values in part.values.values():
                 assert (

@@ -32,10 +32,10 @@ def agents(noted):
 
 
 def test_health_is_that_of_the_flight(agents):
-    assert [one.failures for one in agents] == [0, 2, 1]
-    assert [one.recoveries for one in agents] == [0, 2, 0]
+    assert [agent.failures for agent in agents] == [0, 2, 1]
+    assert [agent.recoveries for agent in agents] == [0, 2, 0]
     assert agents[1].outages == ((2.0, 4.0), (6.0, 7.0)) and agents[2].outages == ((8.0, None),)
-    assert [one.time_down for one in agents] == pytest.approx([0.0, 3.0, 2.0])
+    assert [agent.time_down for agent in agents] == pytest.approx([0.0, 3.0, 2.0])
 
 
 def test_the_ring_error_is_the_rms_of_the_distance_from_the_ring(noted, agents):
@@ -53,9 +53,9 @@ def test_the_way_is_that_of_the_odometry(noted, agents):
 
 
 def test_the_nearest_separation_is_shared_by_the_pair_that_had_it(noted):
-    found = find(recording_from(noted))
-    least = sorted(one.separation for one in found.agents)
-    assert least[0] == least[1] == found.min_separation.distance
+    findings = find(recording_from(noted))
+    least = sorted(agent.separation for agent in findings.agents)
+    assert least[0] == least[1] == findings.min_separation.distance
 
 
 def test_words_tell_the_way_where_nothing_else_does(noted):
@@ -105,13 +105,13 @@ def crowded():
 
 
 def test_the_mean_over_time_is_the_share_of_all_commands(crowded):
-    found = find(crowded)
-    up = np.array([~one.telemetry.failed for name, one in crowded.members.items()
+    findings = find(crowded)
+    up = np.array([~member.telemetry.failed for name, member in crowded.members.items()
                    if name.startswith('uav')])  # fmt: skip
-    weighed = np.nansum(found.series['filtered'] * up.sum(axis=0)) / up.sum()
-    assert weighed == pytest.approx(found.summary['filtered_share'], abs=1e-12)
+    weighed = np.nansum(findings.series['filtered'] * up.sum(axis=0)) / up.sum()
+    assert weighed == pytest.approx(findings.summary['filtered_share'], abs=1e-12)
     assert weighed > 0.02
-    assert found.summary['filtered_pairs'][0]['count'] > 0
+    assert findings.summary['filtered_pairs'][0]['count'] > 0
 
 
 def test_commands_out_of_bounds_are_counted_by_what_was_sent(crowded):

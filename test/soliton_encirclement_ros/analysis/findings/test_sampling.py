@@ -47,7 +47,7 @@ def test_a_convoy_keeps_its_distance_over_a_dropout(silent) -> None:
     whole = times(0.1, 20.0)
     findings = found(in_line('a', 0.0, whole), in_line('b', 4.0, times(0.1, 20.0, silent)))
     assert findings.min_separation.distance == pytest.approx(4.0)
-    assert [one.separation for one in findings.agents] == pytest.approx([4.0, 4.0])
+    assert [agent.separation for agent in findings.agents] == pytest.approx([4.0, 4.0])
     assert rates(findings) == [0.0] * 3 and findings.collisions == ()
     assert np.nanmin(findings.series['min_separation']) == pytest.approx(4.0)
 

@@ -29,7 +29,7 @@ def participants(*paths, **others):
 def test_smallest_separations_are_those_of_all_pairs(paths, block):
     before, agent_figures.MAX_DISTANCES = agent_figures.MAX_DISTANCES, block
     try:
-        found = find_separations(participants(*paths), TIME, 10.0, 2.0)
+        separations = find_separations(participants(*paths), TIME, 10.0, 2.0)
     finally:
         agent_figures.MAX_DISTANCES = before
     pairs = {
@@ -38,23 +38,23 @@ def test_smallest_separations_are_those_of_all_pairs(paths, block):
         for j, b in enumerate(paths)
         if i < j
     }
-    for name, smallest in found.smallest.items():
+    for name, smallest in separations.smallest.items():
         own = [min(distances) for pair, distances in pairs.items() if name in pair]
         assert smallest == pytest.approx(min(own, default=math.inf))
     if not pairs:
-        assert found.closest is None
+        assert separations.closest is None
         return
-    distance, time, first, second = found.closest
+    distance, time, first, second = separations.closest
     assert distance == pytest.approx(min(min(distances) for distances in pairs.values()))
     assert pairs[first, second][int(time)] == pytest.approx(distance)
     near = {(pair, i) for pair, ds in pairs.items() for i, d in enumerate(ds) if d < 2.0}
     told = {
-        ((one.first, one.second), i)
-        for one in found.collisions
-        for i in range(int(one.begin), int(one.end) + 1)
+        ((collision.first, collision.second), i)
+        for collision in separations.collisions
+        for i in range(int(collision.begin), int(collision.end) + 1)
     }
     assert told == near
-    for one in found.collisions:
+    for one in separations.collisions:
         assert pairs[one.first, one.second][int(one.time)] == pytest.approx(one.distance)
 
 
@@ -63,7 +63,7 @@ def test_two_that_part_and_meet_again_collide_twice_in_order_of_time():
     other = [(v, 9.0, 0.0) for v in (5.0, 0.1, 5.0, 5.0, 5.0)]
     far = np.tile((0.0, 9.0, 0.0), (5, 1))
     found = find_separations(participants(np.zeros((5, 3)), path, other, far), TIME, 10.0, 0.5)
-    assert [(one.begin, one.second) for one in found.collisions] == [
+    assert [(collision.begin, collision.second) for collision in found.collisions] == [
         (0.0, 'uav_2'), (1.0, 'uav_4'), (2.0, 'uav_2'), (4.0, 'uav_2'),
     ]  # fmt: skip
 
@@ -90,16 +90,16 @@ def test_bodies_that_are_near_all_the_time_collide_once(monkeypatch):
 
 def test_target_and_adversary_collide_but_do_not_count_as_separation():
     still = np.zeros((5, 3))
-    found = find_separations(
+    separations = find_separations(
         participants(still, still + 7.0, target=still + 0.1, adversary=still + 7.1),
         TIME,
         10.0,
         0.5,
     )
-    assert [(one.first, one.second) for one in found.collisions] == [
+    assert [(collision.first, collision.second) for collision in separations.collisions] == [
         ('uav_1', 'target'), ('uav_2', 'adversary'),
     ]  # fmt: skip
-    assert found.closest.distance == pytest.approx(7.0 * math.sqrt(3.0))
+    assert separations.closest.distance == pytest.approx(7.0 * math.sqrt(3.0))
 
 
 def test_a_vehicle_on_the_ground_is_in_nobodys_way():
@@ -109,16 +109,16 @@ def test_a_vehicle_on_the_ground_is_in_nobodys_way():
         BridgeChange(time, 'uav_1', 'READY', 'why', stands)
         for time, stands in ((0.0, True), (2.0, False), (4.0, True))
     ]
-    found = find_separations(there._replace(bridges=landed), TIME, 10.0, 0.5)
-    (crash,) = found.collisions
+    separations = find_separations(there._replace(bridges=landed), TIME, 10.0, 0.5)
+    (crash,) = separations.collisions
     assert (crash.first, crash.second, crash.begin, crash.end) == ('uav_1', 'target', 2.0, 3.0)
-    assert found.closest.time == 2.0
+    assert separations.closest.time == 2.0
 
 
 def test_an_agent_that_is_gone_is_nowhere():
     still = np.zeros((5, 3))
-    found = find_separations(participants(still, still[:2] + 3.0), TIME, 0.5, 0.5)
-    assert found.closest.time == 0.0
+    separations = find_separations(participants(still, still[:2] + 3.0), TIME, 0.5, 0.5)
+    assert separations.closest.time == 0.0
     moved = still.copy()
     moved[3:] = 3.0
     assert find_separations(participants(moved, still[:2] + 3.0), TIME, 0.5, 0.5).collisions == ()

@@ -26,20 +26,20 @@ def test_a_scenario_settles_everything():
         'mobility': {'max_speed_xy': 3.0},
     }
     flown = Scenario('s').with_changes(changes, 'test')
-    found = default_settings(recording_of(flown))
-    assert found.scenario == flown and found.target == 'target'
-    assert (found.radius, found.radius_from, found.timeout) == (7.0, 'scenario', 0.4)
-    assert (found.max_speed_xy, found.max_speed_z) == (3.0, flown.mobility.max_speed_z)
+    settings = default_settings(recording_of(flown))
+    assert settings.scenario == flown and settings.target == 'target'
+    assert (settings.radius, settings.radius_from, settings.timeout) == (7.0, 'scenario', 0.4)
+    assert (settings.max_speed_xy, settings.max_speed_z) == (3.0, flown.mobility.max_speed_z)
 
 
 def test_without_a_scenario_the_radius_is_the_median_distance_of_the_second_half():
     far = body('uav_1', TIME, np.outer(np.where(TIME < 4.9, 50.0, 12.0), (1.0, 0.0, 0.0)))
     other = body('uav_2', TIME, (0.0, 14.0, 30.0))
-    found = default_settings(recording_with(far, other, body('target', TIME, (0.0,) * 3)))
-    assert (found.radius, found.radius_from) == (13.0, 'estimated')
-    assert found.scenario.swarm.encirclement_radius == 13.0
-    assert found.scenario.run.num_agents == 2
-    assert found.max_speed_xy is None and found.max_speed_z is None
+    settings = default_settings(recording_with(far, other, body('target', TIME, (0.0,) * 3)))
+    assert (settings.radius, settings.radius_from) == (13.0, 'estimated')
+    assert settings.scenario.swarm.encirclement_radius == 13.0
+    assert settings.scenario.run.num_agents == 2
+    assert settings.max_speed_xy is None and settings.max_speed_z is None
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_without_a_scenario_the_radius_is_the_median_distance_of_the_second_half
     [('a/fly 7.mcap', 'fly_7.mcap'), ('/', 'recording'), ('_ä.b', 'b'), ('x' * 99, 'x' * 60)],
 )
 def test_without_a_scenario_the_bag_gives_the_name(path, name):
-    found = default_settings(recording_with(TARGET, path=Path(path)))
-    assert found.scenario.name == name
+    settings = default_settings(recording_with(TARGET, path=Path(path)))
+    assert settings.scenario.name == name
 
 
 def test_a_slow_sender_is_not_taken_for_gone():
@@ -72,15 +72,15 @@ def test_what_is_given_comes_first():
     'members', [[], [drone('uav_1', 5.0)], [TARGET], [drone('uav_1', 5.0, TIME + 99.0), TARGET]]
 )
 def test_a_radius_nobody_can_tell_is_unknown(members):
-    found = default_settings(recording_with(*members))
-    assert math.isnan(found.radius) and found.radius_from == 'unknown'
+    settings = default_settings(recording_with(*members))
+    assert math.isnan(settings.radius) and settings.radius_from == 'unknown'
 
 
 @pytest.mark.parametrize('distance', [0.0, 1e-6])
 def test_agents_at_the_target_tell_no_radius(distance):
     agents = [drone('uav_1', distance), drone('uav_2', -distance)]
-    found = default_settings(recording_with(*agents, body('target', TIME, (100.0, 0.0, 9.0))))
-    assert math.isnan(found.radius) and found.radius_from == 'unknown'
+    settings = default_settings(recording_with(*agents, body('target', TIME, (100.0, 0.0, 9.0))))
+    assert math.isnan(settings.radius) and settings.radius_from == 'unknown'
     assert default_settings(recording_with(*agents, TARGET), radius=5.0).radius == 5.0
 
 

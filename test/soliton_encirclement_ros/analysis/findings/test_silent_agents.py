@@ -65,7 +65,7 @@ def test_who_is_silent_in_the_middle_is_down_and_comes_back() -> None:
 
 def test_who_never_comes_back_counts_in_the_share_alive() -> None:
     findings = found(('mavic_a', 40.0, 99.0), ('mavic_b', 30.0, 99.0))
-    assert [one.outages for one in findings.agents[:2]] == [
+    assert [agent.outages for agent in findings.agents[:2]] == [
         (Outage(pytest.approx(40.0), None),), (Outage(pytest.approx(30.0), None),)
     ]  # fmt: skip
     assert findings.agents[0].time_down == pytest.approx(19.95)
@@ -100,7 +100,7 @@ def test_a_landing_in_the_judged_part_is_told() -> None:
     problems = find(recording, default_settings(recording, 'car')).problems
     assert [one for one in problems if one.startswith('mavic_a: far below the usual height')]
     problems = find(between(recording, 0.0, 50.0), default_settings(recording, 'car')).problems
-    assert not [one for one in problems if 'landing' in one]
+    assert not [problem for problem in problems if 'landing' in problem]
 
 
 def test_a_silent_target_is_told() -> None:

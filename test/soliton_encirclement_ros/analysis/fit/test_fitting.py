@@ -54,7 +54,7 @@ def test_a_manoeuvre_with_steps_recovers_everything(mobility, delay, rate):
 def test_an_encirclement_recovers_what_it_uses():
     """Lockstep, agents fail and return; nobody climbs and nobody exceeds the speed limit."""
     chance = np.random.default_rng(5)
-    found = fitted(*(noisy(one, chance) for one in encirclement(agents=4)))
+    found = fitted(*(noisy(member, chance) for member in encirclement(agents=4)))
     check(found, ('tau_xy', 'max_acc_xy'), QUAD)
     reasons = {name: one.reason for name, one in found.estimates.items() if not one.known}
     assert set(reasons) == {'max_speed_xy', 'tau_z', 'max_acc_z', 'max_speed_z'}
@@ -69,7 +69,7 @@ def test_an_encirclement_recovers_what_it_uses():
 def test_from_a_constant_command_nothing_is_told(told):
     chance = np.random.default_rng(6)
     found = fitted(noisy(flight(told, start=tuple(told[0])), chance))
-    assert not any(one.known for one in found.estimates.values())
+    assert not any(estimate.known for estimate in found.estimates.values())
     assert found.estimates['tau_xy'].reason == 'the command never changed'
     said = f'no command asked for more than {np.hypot(*told[0, :2]):.3g} m/s'
     assert found.estimates['max_speed_xy'].reason == said
@@ -118,7 +118,7 @@ def test_progress_rises_to_its_end():
 
 def test_what_is_predicted_was_not_fitted():
     found = fitted(noisy_steps(12))
-    assert min(one.time[0] for one in found.curves) > found.until
+    assert min(curve.time[0] for curve in found.curves) > found.until
     assert found.used == pytest.approx(0.7 * 59.5, abs=0.5)
     assert list(found.estimates) == [NAMES[i] for i in fitted_indices(found.vehicle)]
 

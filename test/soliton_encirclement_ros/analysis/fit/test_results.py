@@ -28,7 +28,7 @@ def recording():
 
 
 def names(members):
-    return [one.name for one in members]
+    return [member.name for member in members]
 
 
 def test_by_default_all_agents_that_can_be_fitted_and_no_target(recording):
@@ -54,7 +54,7 @@ def test_who_cannot_be_fitted_is_refused(recording, wanted, said):
 
 
 def test_a_recording_without_commands_is_refused(recording):
-    bare = {name: one._replace(commands=None) for name, one in recording.members.items()}
+    bare = {name: member._replace(commands=None) for name, member in recording.members.items()}
     with pytest.raises(
         RunError, match=r'no agent has both cmd_vel and odom \(uav_1 has no cmd_vel'
     ):
@@ -64,7 +64,7 @@ def test_a_recording_without_commands_is_refused(recording):
 
 
 def test_what_was_lost_of_a_recording_is_told_with_what_it_lacks(recording):
-    bare = {name: one._replace(commands=None) for name, one in recording.members.items()}
+    bare = {name: member._replace(commands=None) for name, member in recording.members.items()}
     lost = ('the metadata are odd', *(f'/a{k}: 3 setpoints: left out' for k in range(9)))
     poor = recording._replace(members=bare, problems=lost)
     for wanted in ([], ['uav_1']):
@@ -114,16 +114,16 @@ def test_the_file_has_what_is_known_and_says_why_the_rest_is_not(tmp_path):
 
 
 def test_json_is_strict_and_has_everything_but_the_curves():
-    found = json.loads(json.dumps(as_json(FIT), allow_nan=False))
-    assert found['parameters']['max_acc_xy']['reason'] == 'no "command"'
-    assert found['rms_m_per_s']['predicted_by_agent']['uav_1']['samples'] == 100
-    assert found['agents'] == ['uav_1'] and found['problems'] == ['odd: this']
+    content = json.loads(json.dumps(as_json(FIT), allow_nan=False))
+    assert content['parameters']['max_acc_xy']['reason'] == 'no "command"'
+    assert content['rms_m_per_s']['predicted_by_agent']['uav_1']['samples'] == 100
+    assert content['agents'] == ['uav_1'] and content['problems'] == ['odd: this']
 
 
 def test_other_data_are_another_picture_and_the_same_the_same(tmp_path):
     pictures = [tmp_path / f'{k}.png' for k in range(3)]
     turned = FIT._replace(curves=tuple(
-        one._replace(measured=one.measured[::-1]) for one in CURVES
+        curve._replace(measured=curve.measured[::-1]) for curve in CURVES
     ))  # fmt: skip
     for path, what in zip(pictures, (FIT, FIT, turned), strict=True):
         draw_fit(path, what, 'two agents')

@@ -51,8 +51,8 @@ def test_what_is_fixed_or_infinite_stays(solver):
 
 
 def test_a_lag_is_never_shorter_than_an_update(solver):
-    found = solver.solve(np.array([0.001, *TRUTH[1:]]), range(1, 7))
-    assert found.values[0] >= SETTINGS.update_rate
+    solution = solver.solve(np.array([0.001, *TRUTH[1:]]), range(1, 7))
+    assert solution.values[0] >= SETTINGS.update_rate
 
 
 REPEATS = 8
@@ -73,9 +73,9 @@ def test_most_hold_what_was_planted(remembered):
         chance = np.random.default_rng(100 + seed)
         member = flight(steps(chance, duration=30.0), delay=0.12)
         solver = solver_of(noisy(member, chance, memory=remembered))
-        found = solver.solve(TRUTH)
-        half = deviations(solver.joined, found)
-        inside += np.abs(to_solver(found.values) - to_solver(TRUTH)) <= half
+        solution = solver.solve(TRUTH)
+        half = deviations(solver.joined, solution)
+        inside += np.abs(to_solver(solution.values) - to_solver(TRUTH)) <= half
         widths.append(half)
     # The delay of a vehicle with updates is known to an update only; see the verdict.
     assert (inside[:DELAY] >= LEAST).all(), inside
@@ -104,14 +104,14 @@ AT_ONCE = np.array([0.8, 3.0, 8.0, 0.5, 4.0, 4.0, 0.0, *NO_LAGS])
 def chosen(told, start=AT_ONCE):
     solver = solver_of(noisy(flight(told), np.random.default_rng(4)))
     calls = []
-    found = select_limits(solver, solver.solve(start), frozenset(), lambda: calls.append(1))
+    limits = select_limits(solver, solver.solve(start), frozenset(), lambda: calls.append(1))
     assert len(calls) == len(LIMITS)
-    return found
+    return limits
 
 
 def test_limits_that_hold_stay():
-    found = chosen(steps(np.random.default_rng(1), duration=30.0))
-    assert np.isfinite(found.values[:DELAY]).all()
+    choice = chosen(steps(np.random.default_rng(1), duration=30.0))
+    assert np.isfinite(choice.values[:DELAY]).all()
 
 
 NEAR = AT_ONCE * np.array([1, 0.3, 0.1, 1, 0.3, 0.2, 1, 1, 1])
@@ -119,9 +119,9 @@ NEAR = AT_ONCE * np.array([1, 0.3, 0.1, 1, 0.3, 0.2, 1, 1, 1])
 
 @pytest.mark.parametrize('start', [AT_ONCE, NEAR])
 def test_limits_that_never_hold_go_also_if_noise_likes_them(start):
-    found = chosen(steps(np.random.default_rng(2), 30.0, xy=0.8, z=0.5), start)
-    assert np.isinf(found.values[list(LIMITS)]).all()
-    assert found.values[[0, 3]] == pytest.approx([0.8, 0.5], rel=0.15)
+    choice = chosen(steps(np.random.default_rng(2), 30.0, xy=0.8, z=0.5), start)
+    assert np.isinf(choice.values[list(LIMITS)]).all()
+    assert choice.values[[0, 3]] == pytest.approx([0.8, 0.5], rel=0.15)
 
 
 def test_memory_is_how_many_samples_count_as_one():

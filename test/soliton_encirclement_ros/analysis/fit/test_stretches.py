@@ -82,15 +82,15 @@ def test_it_begins_when_the_longest_delay_is_known_and_ends_with_the_commands(me
 
 
 def test_long_stretches_are_cut_into_equal_pieces(member):
-    found = stretches(member, SETTINGS)
-    assert len(found) == 2
-    assert found[0].length == pytest.approx(found[1].length, abs=0.05)
-    assert found[1].command_time[0] <= found[1].time[0] - SETTINGS.longest_delay
+    stretch_list = stretches(member, SETTINGS)
+    assert len(stretch_list) == 2
+    assert stretch_list[0].length == pytest.approx(stretch_list[1].length, abs=0.05)
+    assert stretch_list[1].command_time[0] <= stretch_list[1].time[0] - SETTINGS.longest_delay
 
 
 def test_a_silence_of_the_commands_is_left_out(member):
-    found = stretches(without(member, 'commands', 10.0, 14.0), LONG)
-    assert spans(found) == [(0.5, 10.34), (14.5, 30.0)]
+    stretch_list = stretches(without(member, 'commands', 10.0, 14.0), LONG)
+    assert spans(stretch_list) == [(0.5, 10.34), (14.5, 30.0)]
 
 
 def test_rare_commands_are_no_silence(member):
@@ -122,8 +122,8 @@ def test_undefined_commands_count_as_lost(member):
     told = member.commands.velocity.copy()
     told[(member.commands.time > 10.0) & (member.commands.time < 14.0)] = np.inf
     commands = member.commands._replace(velocity=told)
-    found = stretches(member._replace(commands=commands), LONG)
-    assert spans(found) == [(0.5, 10.4), (14.5, 30.0)]
+    stretch_list = stretches(member._replace(commands=commands), LONG)
+    assert spans(stretch_list) == [(0.5, 10.4), (14.5, 30.0)]
 
 
 @pytest.mark.parametrize(
@@ -152,17 +152,17 @@ def test_the_last_samples_of_all_are_held_out():
     data = gather(members, SETTINGS)
     fitted, held = (sum(len(one.time) for one in part) for part in (data.fitted, data.held_out))
     assert held / (fitted + held) == pytest.approx(SETTINGS.hold_out, abs=0.01)
-    assert max(one.time[-1] for one in data.fitted) <= data.until
+    assert max(fit.time[-1] for fit in data.fitted) <= data.until
     assert min(one.time[0] for one in data.held_out) > data.until
-    assert {one.agent for one in data.fitted} == {one.agent for one in data.held_out}
+    assert {fit.agent for fit in data.fitted} == {one.agent for one in data.held_out}
 
 
 def test_of_too_much_the_liveliest_is_taken_in_order():
     told = np.concatenate([constant(1.0, 0.0, 0.0), steps(np.random.default_rng(1))] * 2)
     data = gather([flight(told)], FitSettings(most_updates=3000, hold_out=0.05))
-    spans = [(one.time[0], one.time[-1]) for one in data.fitted]
+    spans = [(fit.time[0], fit.time[-1]) for fit in data.fitted]
     assert spans == sorted(spans)
-    assert sum(one.length for one in data.fitted) <= 30.0
+    assert sum(fit.length for fit in data.fitted) <= 30.0
     assert all(60.0 < end < 121.0 or begin > 179.0 for begin, end in spans)
 
 

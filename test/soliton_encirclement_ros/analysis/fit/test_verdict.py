@@ -38,13 +38,13 @@ def changed(array, **new):
 
 
 def test_what_is_told_has_a_value_within_its_interval():
-    found = judged()
-    assert list(found) == list(NAMES[: DELAY + 1])
-    for name, value in zip(found, VALUES, strict=False):
-        one = found[name]
+    verdict = judged()
+    assert list(verdict) == list(NAMES[: DELAY + 1])
+    for name, value in zip(verdict, VALUES, strict=False):
+        one = verdict[name]
         assert one.known and one.value == pytest.approx(value) and not one.reason
         assert one.low < one.value < one.high
-    assert found['tau_xy'].high == pytest.approx(0.8 * np.exp(0.01))
+    assert verdict['tau_xy'].high == pytest.approx(0.8 * np.exp(0.01))
 
 
 def test_the_delay_is_known_to_an_update():
@@ -68,20 +68,20 @@ def test_a_missing_limit_says_what_was_asked_for():
 
 
 def test_a_wide_interval_is_no_value():
-    found = judged(half=changed(HALF, tau_xy=1.0, max_acc_z=0.4, delay=0.2))
-    assert found['tau_xy'].reason == (
+    verdict = judged(half=changed(HALF, tau_xy=1.0, max_acc_z=0.4, delay=0.2))
+    assert verdict['tau_xy'].reason == (
         'any value from 0.29 to 2.2 s fits the data; limits are active most of the time'
     )
-    assert found['max_acc_z'].reason == 'any value from 2.7 to 6 m/s^2 fits the data'
-    assert found['delay'].reason == 'any value from -0.11 to 0.31 s fits the data'
+    assert verdict['max_acc_z'].reason == 'any value from 2.7 to 6 m/s^2 fits the data'
+    assert verdict['delay'].reason == 'any value from -0.11 to 0.31 s fits the data'
 
 
 def test_commands_that_hardly_change_are_the_reason():
     faint = LIVELY._replace(command_change=np.array([0.02, 0.0]))
-    found = judged(half=np.full(9, 2.0), seen=faint)
+    verdict = judged(half=np.full(9, 2.0), seen=faint)
     said = 'commands changed by 0.02 m/s at most, the odometry noise is 0.05 m/s'
-    assert found['tau_xy'].reason == found['delay'].reason == said
-    assert found['tau_z'].reason == 'the command never changed'
+    assert verdict['tau_xy'].reason == verdict['delay'].reason == said
+    assert verdict['tau_z'].reason == 'the command never changed'
     assert judged(changed(VALUES, max_acc_z=np.inf), seen=faint)['max_acc_z'].reason == (
         'the command never changed'
     )
@@ -108,7 +108,7 @@ ESTIMATES = {name: ParameterEstimate(name, 's', True, 0.1, 0.09, 0.11, '') for n
 
 UNKNOWN = ParameterEstimate('max_acc_xy', 'm/s^2', False, None, None, None, 'why')
 EARLY = {**ESTIMATES, 'delay': ParameterEstimate('delay', 's', True, -0.05, -0.06, -0.04, '')}
-SECOND_ORDER = {name: one for name, one in ESTIMATES.items() if name != 'delay'}
+SECOND_ORDER = {name: estimate for name, estimate in ESTIMATES.items() if name != 'delay'}
 DOUBT = 'xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law does not '
 
 
@@ -129,10 +129,10 @@ DOUBT = 'xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law
 def test_what_looks_wrong_is_a_line_and_nothing_where_all_is_well(
     estimates, errors, agents, line
 ):
-    named = {f'uav_{k}': one for k, one in enumerate(agents, 1)}
-    found = fit_warnings(estimates, SEEN, errors, NOISE, named)
-    assert len(found) == (line is not None)
-    assert all(re.match(line, one) for one in found)
+    named = {f'uav_{k}': agent for k, agent in enumerate(agents, 1)}
+    warnings = fit_warnings(estimates, SEEN, errors, NOISE, named)
+    assert len(warnings) == (line is not None)
+    assert all(re.match(line, warning) for warning in warnings)
 
 
 def test_names_and_units_are_those_of_the_mobility():
@@ -144,9 +144,9 @@ def test_names_and_units_are_those_of_the_mobility():
 def test_a_delay_becomes_lags_of_the_acceleration():
     """Up to a quarter of the whole, which stays as it is."""
     values = np.array([1.1, 3.0, 8.0, 0.04, 4.0, 4.0, 0.28, np.nan, np.nan])
-    found = with_acceleration_lags(values, 0.02)
-    assert found[DELAY + 1 :].tolist() == [0.28, 0.08]
-    assert found[DELAY] == 0.0
-    assert (found[0], found[3]) == (1.1, 0.24)
+    lags = with_acceleration_lags(values, 0.02)
+    assert lags[DELAY + 1 :].tolist() == [0.28, 0.08]
+    assert lags[DELAY] == 0.0
+    assert (lags[0], lags[3]) == (1.1, 0.24)
     values[DELAY] = -0.05
     assert with_acceleration_lags(values, 0.02)[DELAY + 1 :].tolist() == [0.02, 0.02]

@@ -99,7 +99,7 @@ def test_rounding_errors_are_no_curve(tmp_path, figures):
     list(draw_run(tmp_path, SCENARIO, observer))
     for figure in figures:
         figure.canvas.draw()
-        for axes in (one for part in (figure, *figure.subfigs) for one in part.axes):
+        for axes in (axis for part in (figure, *figure.subfigs) for axis in part.axes):
             low, high = axes.get_ylim()
             assert axes.yaxis.get_offset_text().get_text() == '' and high - low > 0.009
 

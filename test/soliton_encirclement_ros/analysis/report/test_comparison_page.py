@@ -29,8 +29,8 @@ def recordings():
 def comparison(recordings):
     names = ('sim', 'flight', EVIL)
     sides = [
-        side_from_recording(name, find(one))
-        for name, one in zip(names, recordings, strict=True)
+        side_from_recording(name, find(recording))
+        for name, recording in zip(names, recordings, strict=True)
     ]
     return compare_sides(sides, 'motion')
 
@@ -181,7 +181,7 @@ def test_the_tables_hold_differences_with_units(chromium, page, comparison):
     with opened(chromium, page, **DESKTOP) as tab:
         row = tab.locator('tr[data-row="mean speed (median agent)"]')
         cells = row.locator('td').all_inner_texts()
-        found = next(one for one in comparison.rows if one.name == 'mean speed (median agent)')
+        found = next(row for row in comparison.rows if row.name == 'mean speed (median agent)')
         assert cells[0] == 'm/s' and cells[1] == f'{found.values[0]:.3f}'
         assert float(cells[3]) == pytest.approx(found.differences[1], abs=1e-3)
         assert 'run.seed' in tab.locator('#notes').inner_text()

@@ -109,7 +109,7 @@ def one_sample(recording):
 SPARSE = {
     'nobody': lambda flight, path: nobody(path),
     'no target': lambda flight, path: flight._replace(
-        members={name: one for name, one in flight.members.items() if name != 'target'}),
+        members={name: member for name, member in flight.members.items() if name != 'target'}),
     'odometry only': lambda flight, path: without(
         flight, 'states', 'telemetry', 'commands', 'scenario', 'metrics'),
     'one agent': lambda flight, path: flight._replace(

@@ -115,7 +115,7 @@ def test_the_verdict_has_a_word_and_a_reason(findings):
 
 
 def test_without_a_target_nothing_is_judged(flight):
-    others = {name: one for name, one in flight.members.items() if name != 'target'}
+    others = {name: member for name, member in flight.members.items() if name != 'target'}
     assert 'Not judged' in verdict(find(flight._replace(members=others)))
 
 
@@ -221,12 +221,12 @@ def test_a_flight_of_other_software_has_no_tables_and_tiles_of_dashes():
     """Nothing of rings, filters, parameters and limits that it never had."""
     drones = [body(name, [0.0, 10.0], (10.0 * k, 0.0, 0.0)) for k, name in enumerate('ab')]
     recording = recording_with(*drones, clock=HEADER, start_ns=1_780_000_000 * 10**9)
-    found = find(recording)
-    html = page(found)
+    findings = find(recording)
+    html = page(findings)
     main = html[: html.index('<script')]
     for text in ('Parameters changed', 'Separation filter', 'not known', 'No manifest', '–'):
         assert text not in main, text
     assert '<dd>2026-05-28T20:26:40+00:00</dd>' in main
-    heads = re.findall('<span class="head">(.*?)</span>', page_tables.agents_table(found))
+    heads = re.findall('<span class="head">(.*?)</span>', page_tables.agents_table(findings))
     assert heads == ['Agent', 'Distance', 'Mean speed', 'Nearest other', 'Failures', 'Down']
     assert 'Settled after' in tiles(find(recording, default_settings(recording, 'a')))

@@ -169,7 +169,7 @@ def test_a_long_recording_has_no_more_points_than_a_page_can_draw(flight, findin
     members = {**flight.members, 'uav_1': flight.members['uav_1']._replace(track=long)}
     drawn = agent_curves(findings._replace(recording=flight._replace(members=members)))
     curves = [*metric_curves(findings._replace(series=series)), line(drawn, 'uav_1', 'speed')]
-    assert all(500 < len(column(one['y'])) <= MAX_POINTS + 4 for one in curves)
+    assert all(500 < len(column(curve['y'])) <= MAX_POINTS + 4 for curve in curves)
 
 
 def test_commands_stand_beside_odometry(drawn, flight):
@@ -189,11 +189,11 @@ def test_u_is_that_of_the_telemetry_else_of_the_words(drawn, flight):
 
 
 def test_only_quantities_that_somebody_has_are_offered(flight, findings):
-    keys = {one['key'] for one in agent_curves(findings)['quantities']}
-    assert keys == {one.key for one in QUANTITIES} - {'height'}  # all fly in a plane
+    keys = {quantity['key'] for quantity in agent_curves(findings)['quantities']}
+    assert keys == {quantity.key for quantity in QUANTITIES} - {'height'}  # all fly in a plane
     bare = without(flight, 'telemetry', 'states')
     settings = default_settings(bare)._replace(target=None, radius=np.nan)
-    assert {one['key'] for one in agent_curves(find(bare, settings))['quantities']} == {
+    assert {quantity['key'] for quantity in agent_curves(find(bare, settings))['quantities']} == {
         'speed', 'east', 'north', 'up',
     }  # fmt: skip
 
@@ -204,7 +204,7 @@ def test_heights_are_offered_where_bodies_fly_at_different_ones(flight):
     members = {**flight.members, 'uav_3': member._replace(track=higher)}
     recording = flight._replace(members=members)
     told = agent_curves(find(recording))
-    assert 'height' in {one['key'] for one in told['quantities']}
+    assert 'height' in {quantity['key'] for quantity in told['quantities']}
     assert column(line(told, 'uav_3', 'height')['y']) == pytest.approx(0.6, abs=1e-6)
 
 

@@ -47,7 +47,7 @@ def test_comma_and_dot_step_from_picture_to_picture_and_stand_still(shown):
 
 
 def test_keys_and_buttons_lead_from_event_to_event_and_say_what_it_was(shown, findings):
-    down, up = (one.event.time for one in findings.closings)
+    down, up = (closing.event.time for closing in findings.closings)
     shown.keyboard.press('n')
     assert now(shown) == pytest.approx(down)
     assert 'uav_2: down' in shown.evaluate(SAID)
@@ -70,7 +70,7 @@ def test_events_of_who_is_hidden_are_passed_over(shown):
 
 
 def test_while_it_plays_the_event_that_is_just_over_is_not_the_previous_one(shown, findings):
-    down, up = (one.event.time for one in findings.closings)
+    down, up = (closing.event.time for closing in findings.closings)
     shown.evaluate(f'report.seek({up + 0.3}); report.play(true)')
     shown.keyboard.press('p')
     assert down <= now(shown) < up

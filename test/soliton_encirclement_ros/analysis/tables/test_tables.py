@@ -206,8 +206,8 @@ def test_the_truth_stands_beside_what_was_measured(recording, tmp_path):
         columns = [column.name for column in table.columns]
         assert ('true_x' in columns) == (table.name == 'agents')
     [*write_tables(tmp_path, 'parquet', find(known))]
-    found = parquet.read_table(tmp_path / 'tables' / 'agents.parquet').to_pandas()
-    mine, others = found[found.name == name], found[found.name != name]
+    pandas = parquet.read_table(tmp_path / 'tables' / 'agents.parquet').to_pandas()
+    mine, others = pandas[pandas.name == name], pandas[pandas.name != name]
     assert others.true_x.isna().all() and mine.true_x.isna().sum() == 20
     off = (mine.true_y - mine.y).dropna()
     assert len(off) > 50 and np.allclose(off, 2.0)

@@ -24,7 +24,7 @@ def test_one_px4_that_is_not_ready_keeps_all_on_the_ground(field):
     refused = field.fly('takeoff', *EXPECTED)
     assert refused.popen.returncode == 1
     assert 'error: uav_2: the position is uncertain: eph = 3.0 m' in refused.err
-    assert not any(one.armed for one in field.vehicles)
+    assert not any(vehicle.armed for vehicle in field.vehicles)
     field.do(2, 'accuracy', eph=0.5)
     assert field.fly('takeoff', *EXPECTED).popen.returncode == 0
 
@@ -51,7 +51,7 @@ def test_a_bridge_that_is_killed_is_named_and_the_others_are_not_engaged(field):
     engaged = field.fly('engage', *EXPECTED)
     assert engaged.popen.returncode == 1
     assert 'error: uav_3: ' in engaged.err
-    assert [one.mode for one in field.vehicles[:2]] == ['OFFBOARD'] * 2
+    assert [vehicle.mode for vehicle in field.vehicles[:2]] == ['OFFBOARD'] * 2
     field.until(lambda: field.vehicles[2].mode == 'AUTO_LOITER', 'the failsafe of uav_3')
 
 
@@ -59,7 +59,7 @@ def test_vehicles_of_three_kinds_fly_as_one_swarm(domain, tmp_path):
     with AutopilotField(domain, tmp_path, ('px4', 'ardupilot', 'mavros')) as field:
         up = field.fly('takeoff', *EXPECTED)
         assert up.popen.returncode == 0, up.err
-        assert [one.mode for one in field.vehicles] == ['OFFBOARD', 'GUIDED', 'OFFBOARD']
+        assert [vehicle.mode for vehicle in field.vehicles] == ['OFFBOARD', 'GUIDED', 'OFFBOARD']
         engaged = field.fly('engage', *EXPECTED)
         assert engaged.popen.returncode == 0, engaged.err
         field.until(

@@ -43,7 +43,7 @@ def test_an_order_goes_on_to_a_vehicle_that_is_found_late(field, third):
     order = ('fly', 'hold', '--within', '60')
     with start_swarm(*order, domain=field.ros.domain, folder=field.folder) as process:
         others = field.bridges.values()
-        field.ros.until(lambda: all(one.called == ['hold'] for one in others), 'the others')
+        field.ros.until(lambda: all(other.called == ['hold'] for other in others), 'the others')
         silent = ('uav_3: not heard', 'uav_3: its bridge', 'does not answer')
         field.ros.until(lambda: any(word in process.out for word in silent), 'the silence')
         assert process.popen.poll() is None, process.out + process.err

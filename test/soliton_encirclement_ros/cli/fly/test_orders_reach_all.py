@@ -25,8 +25,8 @@ def silent(line):
 def ordered(operator, order, meant=WHOLE_SWARM, within=None):
     """Give an order; return the exit code, and the identity of the order."""
     execution = Execution(operator, order, meant)
-    found = execution.run(within or order.within, show_nothing)
-    code = conclude(order, found, execution.fleet, silent, silent)
+    statuses = execution.run(within or order.within, show_nothing)
+    code = conclude(order, statuses, execution.fleet, silent, silent)
     return code, execution
 
 
@@ -113,7 +113,7 @@ def test_nobody_takes_off_whose_operator_is_killed_before_the_release(moment):
         take_off(operator, ALL, 60.0, show_nothing)
     assert not world.released
     world.advance(20.0)
-    assert {one.flight.memory.state for one in world.bridges.values()} == {State.READY}
+    assert {bridge.flight.memory.state for bridge in world.bridges.values()} == {State.READY}
     assert not world.armed_unreleased
 
 
@@ -124,7 +124,7 @@ def test_if_one_is_not_ready_in_time_nobody_is_released():
     flown = take_off(SimulatedOperator(world), ALL, 60.0, show_nothing)
     assert not flown.is_released and not world.released
     world.advance(20.0)
-    assert {one.flight.memory.state for one in world.bridges.values()} == {State.READY}
+    assert {bridge.flight.memory.state for bridge in world.bridges.values()} == {State.READY}
 
 
 def test_a_release_waits_for_the_slowest_vehicle():
@@ -145,7 +145,7 @@ def test_two_operators_at_once_the_newest_counts_and_the_other_is_told():
     landing = Execution(ann, LAND, WHOLE_SWARM)
     world.advance(0.5)
     assert ordered(bob, RETURN)[0] == 0
-    texts = {one.text for one in landing.statuses().values()}
+    texts = {status.text for status in landing.statuses().values()}
     world.advance(1.0)
     assert all('overruled by rtl of bob' in text or 'lands' in text for text in texts)
 

@@ -57,7 +57,7 @@ def assert_reported(folder, domain):
     recording = read_recording(folder / 'bag')
     assert {'uav_1', 'uav_2', 'uav_3', 'target'} <= {*recording.members}
     events = find(recording, default_settings(recording)).alarms
-    told = {(one.who, one.what.partition(':')[0]) for one in events}
+    told = {(event.who, event.what.partition(':')[0]) for event in events}
     for event in (('uav_2', 'LINK_LOST'), ('uav_1', 'LINK_LOST'), ('uav_3', 'BRAKE'),
                   *((f'uav_{k}', state) for k in (1, 2, 3) for state in WHOLE)):  # fmt: skip
         assert (event[0], f'bridge {event[1]}') in told

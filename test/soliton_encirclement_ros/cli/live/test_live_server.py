@@ -37,7 +37,7 @@ def test_everything_comes_first_and_then_what_is_new():
         assert asked(port) == (200, '<p>page</p>')
         messages = asyncio.run(follow(port, 12))
     assert messages[0]['kind'] == 'begin' and messages[0]['scene']['names'] == ['target', 'uav_1']
-    news = [one for one in messages if one['kind'] == 'news']
+    news = [message for message in messages if message['kind'] == 'news']
     count = messages[0]['scene']['count']
     for one in news:
         assert one['first'] <= count <= one['count']  # no row is left out

@@ -35,7 +35,7 @@ class Page:
 
     def _find(self, text, bad):
         self.lines += self.operator.lines()
-        return any(text in one['text'] and one['bad'] is bad for one in self.lines)
+        return any(text in line['text'] and line['bad'] is bad for line in self.lines)
 
 
 @pytest.fixture

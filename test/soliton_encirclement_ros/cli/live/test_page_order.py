@@ -46,7 +46,7 @@ NEARLY = st.builds(said, st.sampled_from([*VERBS]), st.lists(JSON | SHORT), st.l
 
 @given(st.text() | JSON.map(json.dumps) | NEARLY)
 def test_whatever_is_sent_is_an_order_of_known_verb_and_names_or_none(text):
-    found = read_order(text)
-    if found is not None:
-        assert found.verb in VERBS
-        assert all(name.isascii() and name.isidentifier() for name in found.members)
+    order = read_order(text)
+    if order is not None:
+        assert order.verb in VERBS
+        assert all(name.isascii() and name.isidentifier() for name in order.members)

@@ -62,11 +62,11 @@ def test_what_changes_is_an_event_once():
     picture.look()
     picture.see('uav_2', on_ring(3.0, is_down=True), 2.0)
     picture.stopped = frozenset({'uav_3'})
-    told = [(one.name, one.text, one.is_bad) for one in picture.look().events]
+    told = [(event.name, event.text, event.is_bad) for event in picture.look().events]
     assert told == [('uav_2', 'down', True), ('uav_3', 'stopped by the operator', True)]
     assert picture.look().events == []
     picture.see('uav_2', on_ring(3.0), 3.0)
-    assert [one.text for one in picture.look().events] == ['up again']
+    assert [event.text for event in picture.look().events] == ['up again']
     assert [event[2] for event in picture.scene()['events']] == [
         'down', 'stopped by the operator', 'up again']  # fmt: skip
 
@@ -77,7 +77,7 @@ def test_a_near_miss_is_an_event_at_each_threshold():
     told = []
     for angle in (0.0, 0.08, 0.0, 0.04, 0.02, 0.0, 0.5, 0.04):  # uav_3 is at 0
         picture.see('uav_1', on_ring(angle or 0.3), picture.now + 1.0)
-        told += [(one.name, one.text) for one in picture.look().events]
+        told += [(event.name, event.text) for event in picture.look().events]
     near = [f'nearer than {metres} m to uav_3' for metres in ('2', '1', '0.5', '1')]
     assert told == [('uav_1', text) for text in near]
 
@@ -90,4 +90,4 @@ def test_who_is_silent_has_no_place_and_is_told():
     found = picture.look()
     row = found.rows[-1, picture.names.index('uav_1')]
     assert math.isnan(row[PLACE['x']]) and int(row[PLACE['flags']]) & Flag.SILENT
-    assert [(one.name, one.text) for one in found.events] == [('uav_1', 'silent')]
+    assert [(event.name, event.text) for event in found.events] == [('uav_1', 'silent')]

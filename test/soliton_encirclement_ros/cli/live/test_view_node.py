@@ -124,7 +124,7 @@ def test_the_table_has_what_nodes_report(ros):
 
     def table():
         swarm.diagnostics.publish(DiagnosticArray(status=[status]))
-        return {one['name']: one for one in swarm.node.vehicles()}
+        return {vehicle['name']: vehicle for vehicle in swarm.node.vehicles()}
 
     swarm.until(lambda: table().get('uav_2', {}).get('state') == 'stopped', 'the report')
     assert table()['uav_2']['health'] == 'odometry lost' and table()['uav_2']['bad']
@@ -158,7 +158,7 @@ def test_alarms_and_what_a_bridge_does_are_events_once(ros):
     values[0].value = 'LINK_LOST'
     ros.until(speak, 'the lost link')
     heard = [one for one in told if 'bridge' in one.text or 'lost' in one.text]
-    assert sorted((one.name, one.text, one.is_bad) for one in heard) == [
+    assert sorted((message.name, message.text, message.is_bad) for message in heard) == [
         ('uav_1', 'bridge: lost the autopilot (ordered)', True),
         ('uav_1', 'bridge: tracks (ordered)', False), ('uav_2', 'odometry lost', True),
     ]  # fmt: skip

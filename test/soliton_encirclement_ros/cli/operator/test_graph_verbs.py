@@ -160,7 +160,7 @@ def test_members_that_only_others_have_heard_are_named(ros, tmp_path):
 @pytest.mark.ros
 def test_a_file_is_loaded_as_a_whole_or_not_at_all(ros, tmp_path):
     nodes = [ros.make(AgentNode, f'/uav_{k}') for k in (1, 2)]
-    before = [(one.get_parameter('k_s').value, one.get_parameter('k_v').value) for one in nodes]
+    before = [(node.get_parameter('k_s').value, node.get_parameter('k_v').value) for node in nodes]
     gains = tmp_path / 'gains.yaml'
     for values in ('{k_s: 2.0, k_v: -1.0}', '{k_s: 2.0, nobodys: 1.0}', '{k_s: 2.0, k_v: true}'):
         gains.write_text(f'/**:\n  ros__parameters: {values}\n')
@@ -172,7 +172,7 @@ def test_a_file_is_loaded_as_a_whole_or_not_at_all(ros, tmp_path):
     ((code, _, err),) = Commands(ros, tmp_path).run('param load uav_*/agent gains.yaml')
     assert code == 2 and '/uav_1/agent' in err
     assert before == [
-        (one.get_parameter('k_s').value, one.get_parameter('k_v').value) for one in nodes
+        (node.get_parameter('k_s').value, node.get_parameter('k_v').value) for node in nodes
     ]
     gains.write_text('/**:\n  ros__parameters: {k_s: 2.0, k_v: 3.0}\n')
     ((code, out, _),) = Commands(ros, tmp_path).run('param load uav_*/agent gains.yaml')

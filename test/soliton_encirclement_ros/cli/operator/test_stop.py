@@ -167,8 +167,8 @@ def test_the_hold_can_be_ended_without_a_stop(flight):
         lambda: all(len(heard) > n + ticks for heard, n in zip(agents, before, strict=True)),
         'commands until long after the timeout',
     )
-    assert not any(is_zero(one) for heard, n in zip(agents, before, strict=True)
-                   for one in heard[n:])  # fmt: skip
+    assert not any(is_zero(message) for heard, n in zip(agents, before, strict=True)
+                   for message in heard[n:])  # fmt: skip
 
 
 def test_without_a_swarm_one_line_says_what_to_compare(domain, tmp_path):

@@ -27,7 +27,7 @@ def arguments_of(command, name=''):
     """Yield everything that a command and those below it take."""
     for below, one in getattr(command, 'commands', {}).items():
         yield from arguments_of(one, f'{name} {below}')
-    yield from ((f'{name} {one.name}', one.type) for one in command.params)
+    yield from ((f'{name} {param.name}', param.type) for param in command.params)
 
 
 def test_no_path_may_be_empty():

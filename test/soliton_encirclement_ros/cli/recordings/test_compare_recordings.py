@@ -89,10 +89,10 @@ def test_a_run_without_a_bag_joins_by_its_tables(compare):
     code, out, err = compare('first', 'tables', '--align', 'none', '--json')
     assert (code, err) == (0, '')
     found = json.loads(out)
-    assert [one['name'] for one in found['recordings']] == ['first', 'tables']
+    assert [recording['name'] for recording in found['recordings']] == ['first', 'tables']
     assert np.allclose(np.diff(found['curves']['time_s']), 0.2)
-    for one in found['deviations']:
-        assert one['largest'] < 1e-9, one
+    for deviation in found['deviations']:
+        assert deviation['largest'] < 1e-9, deviation
     assert {one['curve']: one['unit'] for one in found['deviations']}['E_vr'] == 'm/s'
 
 

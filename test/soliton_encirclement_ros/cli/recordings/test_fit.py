@@ -71,10 +71,10 @@ def test_one_agent_files_of_the_users_choice_and_json(swarm_here, bag, tmp_path)
         'fit', bag, '--agent', 'uav_2', '--out', 'a/quad.yaml', '--picture', 'b.svg', '--json'
     )
     assert (code, err) == (0, '')
-    found = json.loads(out)
-    assert found['agents'] == ['uav_2'] and found['files'] == ['a/quad.yaml', 'b.svg']
-    assert found['parameters']['tau_xy']['known'] is True
-    assert found['rms_m_per_s']['predicted']['xy'] == pytest.approx(0.05, rel=0.15)
+    content = json.loads(out)
+    assert content['agents'] == ['uav_2'] and content['files'] == ['a/quad.yaml', 'b.svg']
+    assert content['parameters']['tau_xy']['known'] is True
+    assert content['rms_m_per_s']['predicted']['xy'] == pytest.approx(0.05, rel=0.15)
     assert read_vehicle(tmp_path / 'a' / 'quad.yaml').name == 'quad'
     assert (tmp_path / 'b.svg').read_text(encoding='utf-8').startswith('<?xml')
 
@@ -109,7 +109,7 @@ def test_hovering_leaves_no_vehicle_file_and_says_why(swarm_here, idle, tmp_path
     ],
 )
 def test_what_cannot_be_done_is_one_line(swarm_here, bag, arguments, said):
-    code, _, err = swarm_here('fit', *(one.format(bag=bag) for one in arguments))
+    code, _, err = swarm_here('fit', *(argument.format(bag=bag) for argument in arguments))
     assert code == 2
     assert err.startswith('error: ') and said in err and len(err.splitlines()) == 1
 

@@ -131,10 +131,10 @@ def test_files_have_a_largest_size_and_json_is_all_that_is_printed(ros, tmp_path
         )
         process.interrupt()
         assert process.end() == 0
-    found = json.loads(process.out)
-    (topic,) = [topic for topic in found['topics'] if topic['name'] == '/note']
-    assert found['complete'] and topic['type'] == 'std_msgs/msg/String' and topic['lost'] == 0
-    assert len(found['files']) > 1 and 'bag_0.mcap' in found['files']
+    content = json.loads(process.out)
+    (topic,) = [topic for topic in content['topics'] if topic['name'] == '/note']
+    assert content['complete'] and topic['type'] == 'std_msgs/msg/String' and topic['lost'] == 0
+    assert len(content['files']) > 1 and 'bag_0.mcap' in content['files']
     assert len(read_bag_with_rosbags(tmp_path / 'bag')['/note']) == topic['messages']
 
 
@@ -146,8 +146,9 @@ def test_it_ends_after_its_duration(ros, tmp_path):
 
 
 def test_a_duration_counts_from_the_first_message():
-    def is_over(begun, duration=1.0, complete=True):
-        state = SimpleNamespace(complete=complete, recording=SimpleNamespace(begun=begun))
+    def is_over(started_at, duration=1.0, complete=True):
+        recording = SimpleNamespace(started_at=started_at)
+        state = SimpleNamespace(complete=complete, recording=recording)
         return record_verb._is_over(state, duration)
 
     now = time.monotonic()

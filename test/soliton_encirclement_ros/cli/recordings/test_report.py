@@ -125,7 +125,7 @@ def test_foreign_names_come_by_a_map(report, run, tmp_path):
     )
     assert report(run, *QUICK, '--map', names)[0] == 0
     told = read_json(run / 'findings.json')
-    assert {'anna', 'berta'} <= {one['name'] for one in told['agents']}
+    assert {'anna', 'berta'} <= {agent['name'] for agent in told['agents']}
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_a_map_is_written_edited_and_given_back(report, aerostack, tmp_path):
     code, out, err = report(aerostack, '--no-pictures', *ring, '--write-map', 'map.yaml')
     found = read_json(tmp_path / 'flight-report' / 'findings.json')
     assert (code, err) == (0, '') and 'ENCIRCLED: ' in out and 'not used' not in out
-    assert [one['name'] for one in found['agents']] == ['drone0', 'drone1', 'drone2']
+    assert [agent['name'] for agent in found['agents']] == ['drone0', 'drone1', 'drone2']
     assert found['collisions'] == [] and len(found['measurements']) == 3
     assert [(one['quantity'], one['role'], one['used']) for one in found['sources'][:4]] == [
         ('odom', 'estimate', True), ('ground_truth', 'ground truth', True),
@@ -177,7 +177,7 @@ def test_a_map_is_written_edited_and_given_back(report, aerostack, tmp_path):
     path.write_text(text[: text.index('  drone2:')])
     assert report(aerostack, *QUICK, *ring, '--map', path)[0] == 0
     found = read_json(tmp_path / 'flight-report' / 'findings.json')
-    used = {one['topic'] for one in found['sources'] if one['used']}
+    used = {source['topic'] for source in found['sources'] if source['used']}
     assert used == {
         '/drone0/sensor_measurements/odom', '/drone0/ground_truth/pose', '/tf:drone1/base_link',
         '/drone1/ground_truth/pose',
@@ -313,12 +313,12 @@ def test_of_vehicles_with_bridges_the_flight_is_judged(report, run, tmp_path):
     everything = sorted([*raw_messages(run / 'bag'), *said], key=lambda one: one.time_ns)
     bag = write_bag(tmp_path / 'flight', everything)
     code, out, err = report(bag, '--no-pictures')
-    found = read_json(tmp_path / 'flight-report' / 'findings.json')
+    content = read_json(tmp_path / 'flight-report' / 'findings.json')
     judged = '5.0 s to 15.0 s, while uav_1, uav_2, uav_3, uav_4 tracked; the rest is take-off '
     assert (code, err) == (0, '') and f'judged: {judged}' in out
-    assert found['judged'].startswith(judged) and found['summary']['duration_s'] == 15.0
+    assert content['judged'].startswith(judged) and content['summary']['duration_s'] == 15.0
     page = (tmp_path / 'flight-report' / 'report.html').read_text()
     assert f'Judged: {judged}' in page
     assert report(bag, *QUICK, '--between', '2..12')[0] == 0
-    found = read_json(tmp_path / 'flight-report' / 'findings.json')
-    assert 'judged' not in found and found['summary']['duration_s'] == 12.0
+    content = read_json(tmp_path / 'flight-report' / 'findings.json')
+    assert 'judged' not in content and content['summary']['duration_s'] == 12.0

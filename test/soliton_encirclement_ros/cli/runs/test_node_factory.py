@@ -40,7 +40,7 @@ def test_machine_code_is_loaded_while_nodes_are_made_and_they_wait_for_it(monkey
     )
     flown = SMALL.with_changes({'control': {'controller': 'soliton'}}, 'test')
     make_nodes(swarm_plan(flown, PlanOptions(record=False, monitor=False)))
-    group = next(one for one in groups if one is not None)
+    group = next(group for group in groups if group is not None)
     assert loaded == []
     go_on.set()
     assert group.find_code('an agent') is False

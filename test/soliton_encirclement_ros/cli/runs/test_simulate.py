@@ -249,5 +249,5 @@ def test_all_is_every_law_that_comes_along_once():
 
 def test_seeds_begin_with_that_of_the_scenario():
     scenario = Scenario().with_changes({'run': {'seed': 4}}, 'test')
-    assert [one.run.seed for one in with_seeds(scenario, 2)] == [4, 5]
+    assert [seed.run.seed for seed in with_seeds(scenario, 2)] == [4, 5]
     assert with_seeds(scenario, 1) == [scenario]

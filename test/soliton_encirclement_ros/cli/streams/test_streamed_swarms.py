@@ -44,16 +44,16 @@ def test_a_run_is_streamed_to_foxglove_until_it_ends(ros, tmp_path):
     with run:
         ros.until(lambda: ADDRESS.search(run.err), 'the address')
         messages = received(int(ADDRESS.search(run.err)[1]))
-        for one in messages:
-            if one.topic == '/swarm/markers':
-                names = {entity.id for entity in one.content.entities}
+        for message in messages:
+            if message.topic == '/swarm/markers':
+                names = {entity.id for entity in message.content.entities}
                 if names >= {*AGENTS, 'target', 'adversary', 'ring'}:
                     break
         values = by_topic(messages, '/swarm/metrics')['/swarm/metrics'].content['position']
         assert 0.0 <= values[SAMPLE_NAMES.index('E_r')] < 10.0
         run.interrupt()
         ros.until(lambda: run.popen.poll() is not None, 'the end')
-    assert not [one for one in messages if one.topic == 'nothing']  # closed
+    assert not [message for message in messages if message.topic == 'nothing']  # closed
 
 
 @pytest.mark.ros
@@ -83,10 +83,10 @@ def test_a_report_for_foxglove_has_the_scene_and_the_figures_of_the_report(flown
                                 'foxglove')  # fmt: skip
     assert (code, err) == (0, '') and 'flight.mcap' in out
     messages = recorded(flown / 'flight.mcap')
-    scenes = [one for one in messages if one.topic == '/swarm/markers']
+    scenes = [message for message in messages if message.topic == '/swarm/markers']
     assert len(scenes) == 61
-    assert {one.id for one in scenes[0].content.entities} >= AGENTS
-    own = [one for one in messages if one.topic == '/swarm/metrics']
+    assert {entity.id for entity in scenes[0].content.entities} >= AGENTS
+    own = [message for message in messages if message.topic == '/swarm/metrics']
     published = dict(bag_metrics(flown))
     for one in own:
         position = [math.nan if value is None else value for value in one.content['position']]

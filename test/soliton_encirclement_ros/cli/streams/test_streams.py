@@ -79,7 +79,7 @@ def test_foxglove_receives_scene_frames_metrics_and_events(listener):
         found = by_topic(messages, *TOPICS[:3])
         listener.begins_anew = True
         found |= by_topic(messages, TOPICS[3])
-    entities = {one.id: one for one in found['/swarm/markers'].content.entities}
+    entities = {entity.id: entity for entity in found['/swarm/markers'].content.entities}
     assert entities.keys() == {'target', 'uav_1', 'uav_2', 'uav_3', 'ring'}
     agent = entities['uav_3']
     place = agent.spheres[0].pose.position
@@ -88,7 +88,7 @@ def test_foxglove_receives_scene_frames_metrics_and_events(listener):
     ends = [agent.lines[0].points[0].x, agent.lines[0].points[0].y]
     assert ends == pytest.approx([place.x, place.y], rel=1e-5)
     assert len(entities['ring'].lines[0].points) > 60
-    frames = {one.child_frame_id: one for one in found['/tf'].content.transforms}
+    frames = {transform.child_frame_id: transform for transform in found['/tf'].content.transforms}
     turn = frames['uav_3'].rotation
     assert 2.0 * math.atan2(turn.z, turn.w) % (2.0 * math.pi) < 0.5
     metrics = found['/swarm/metrics'].content
@@ -120,7 +120,7 @@ def test_rerun_has_a_recording_for_each_swarm_that_begins(listener, tmp_path):
     path, port = tmp_path / 'seen.rrd', free_port()
 
     def swarms():
-        return sum('/world/uav_1' in one for one in recordings(path))
+        return sum('/world/uav_1' in recording for recording in recordings(path))
 
     with viewer(path, port), live_sink('rerun', port) as sink, Following(listener, sink):
         wait_until(lambda: swarms() == 1, 'the first')

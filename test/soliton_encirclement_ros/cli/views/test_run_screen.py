@@ -155,6 +155,6 @@ def test_at_another_size_nothing_remains_of_the_one_before(clock, size):
     shown, anew = Shown(clock), Shown(clock, *size)
     shown.fly(1.0)
     shown.console.resize(*size)
-    found = shown.fly(2.0)
+    flight = shown.fly(2.0)
     anew.fly(1.0)
-    assert found == anew.fly(2.0)
+    assert flight == anew.fly(2.0)

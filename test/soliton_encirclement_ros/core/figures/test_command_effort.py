@@ -27,12 +27,12 @@ def row_of(*commands: tuple[float, float, float]) -> list[float]:
 @given(COMMANDS)
 def test_they_are_the_differences_of_numpy(commands) -> None:
     """The first and the second difference, over the period."""
-    found = effort_facts([row_of(*commands)], PERIOD)
+    facts = effort_facts([row_of(*commands)], PERIOD)
     first, second = np.diff(commands, axis=0), np.diff(commands, 2, axis=0)
     change = math.sqrt(np.mean(np.sum(first**2, axis=1)))
     jerk = math.sqrt(np.mean(np.sum(second**2, axis=1))) / PERIOD**2
-    assert found[CHANGE] == pytest.approx(change, abs=1e-12)
-    assert found[JERK] == pytest.approx(jerk, abs=1e-9)
+    assert facts[CHANGE] == pytest.approx(change, abs=1e-12)
+    assert facts[JERK] == pytest.approx(jerk, abs=1e-9)
 
 
 @pytest.mark.parametrize('stop', [STOP, (math.nan, 1.0, 0.0), (1.0, math.inf, 0.0)])

@@ -63,7 +63,7 @@ def test_against_the_definition(raw, e_gap):
     """Walk the samples of every event one by one."""
     events = sorted(RingEvent(k * PERIOD, agent, failed) for k, agent, failed in raw)
     values = series(e_gap)
-    for event, found in zip(events, closings(events, values, TIMEOUT), strict=True):
+    for event, closing in zip(events, closings(events, values, TIMEOUT), strict=True):
         end = min((e.time for e in events if e.time > event.time), default=1e9)
         expected = None
         for time, gap in zip(values['time'], e_gap, strict=True):
@@ -71,14 +71,14 @@ def test_against_the_definition(raw, e_gap):
             if noticed and time < end and gap < CLOSED_E_GAP:
                 expected = time - event.time
                 break
-        assert found.event == event
-        assert found.time_to_close == expected
+        assert closing.event == event
+        assert closing.time_to_close == expected
 
 
 def test_the_summary_keeps_failures_and_recoveries_apart():
     events = [FAILURE, RECOVERY, RingEvent(9.0, 1, True), RingEvent(12.0, 2, True)]
-    found = closing_summary(closings(events, series(opened(4.0)), TIMEOUT))
-    assert found == {
+    summary = closing_summary(closings(events, series(opened(4.0)), TIMEOUT))
+    assert summary == {
         'time_to_close_after_failure_s': TIMEOUT,
         'peak_G_max_after_failure': 1.0,
         'closed_after_failure': 3,
@@ -91,10 +91,10 @@ def test_the_summary_keeps_failures_and_recoveries_apart():
 
 
 def test_without_events_there_are_no_medians():
-    found = closing_summary([])
-    assert found['time_to_close_after_failure_s'] is None
-    assert found['peak_G_max_after_recovery'] is None
-    assert found['unclosed_after_failure'] == found['closed_after_recovery'] == 0
+    summary = closing_summary([])
+    assert summary['time_to_close_after_failure_s'] is None
+    assert summary['peak_G_max_after_recovery'] is None
+    assert summary['unclosed_after_failure'] == summary['closed_after_recovery'] == 0
 
 
 TIMES = [float(k) for k in range(1, 11)]
@@ -114,8 +114,8 @@ TIMES = [float(k) for k in range(1, 11)]
 )
 def test_samples_soon_after_the_start_and_after_an_event_are_left_out(events, transient, expected):
     """A sample at the time of an event comes after it."""
-    found = steady_samples(TIMES, events, transient)
-    assert [TIMES[i] for i in found] == expected
+    samples = steady_samples(TIMES, events, transient)
+    assert [TIMES[i] for i in samples] == expected
 
 
 def metrics_of(**columns: list[float]) -> dict[str, list[float]]:

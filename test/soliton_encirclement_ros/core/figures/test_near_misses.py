@@ -68,7 +68,7 @@ def test_counts_are_those_of_every_pair(samples):
     pairs = itertools.combinations(range(len(samples[0]) if samples else 0), 2)
     flights = [[math.dist(places[i], places[j]) for places in samples] for i, j in pairs]
     bounds = [limit * share for limit in THRESHOLDS for share in (1.0, 1.0 + HYSTERESIS)]
-    apart = (abs(d - bound) for one in flights for d in one for bound in bounds)
+    apart = (abs(d - bound) for flight in flights for d in flight for bound in bounds)
     assume(min(apart, default=1.0) > 1e-9)  # rounding decides there
     expected = tuple(sum(by_definition(one, limit) for one in flights) for limit in THRESHOLDS)
     assert counted(samples) == expected

@@ -61,12 +61,12 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
             AgentState(i, 0, tuple(a['position']), tuple(a['velocity']))
             for i, a in enumerate(case['agents'])
         ]
-        found = encirclement_metrics(
+        metrics = encirclement_metrics(
             agents, case['target_position'], case['target_velocity'], table['radius']
         )
-        assert found.E_wgap == found.E_gap or not agents
+        assert metrics.E_wgap == metrics.E_gap or not agents
         expected = [case['metrics'][name] if agents else math.nan for name in ORIGINALS]
-        originals = list(found[: len(ORIGINALS)])
+        originals = list(metrics[: len(ORIGINALS)])
         assert originals == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
 
 
@@ -114,9 +114,9 @@ def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tupl
     """Sums from left to right over agents, then over arcs in the order of the angles."""
     radial, speed, thetas = ([body[i] for body in bodies] for i in (0, 2, 1))
     figures = radial, speed, thetas, sorted(thetas), [1.0] * len(thetas)
-    found = ring_metrics(*figures)
-    assert found == ring_metrics(*map(np.array, figures))
-    assert all(type(number) is float for number in found)
+    metrics = ring_metrics(*figures)
+    assert metrics == ring_metrics(*map(np.array, figures))
+    assert all(type(number) is float for number in metrics)
     count, ring, arcs = len(thetas), sorted(thetas), []
     for k in range(count):
         after = ring[k + 1] if k + 1 < count else ring[0] + 2.0 * math.pi
@@ -126,9 +126,9 @@ def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tupl
         squares += (arc - 1.0) * (arc - 1.0)
         x += math.cos(theta)
         y += math.sin(theta)
-    assert found.G_max == max(arcs)
-    assert found.E_gap == found.E_wgap == math.sqrt(squares / count)
-    assert found.rho == math.sqrt(x / count * (x / count) + y / count * (y / count))
+    assert metrics.G_max == max(arcs)
+    assert metrics.E_gap == metrics.E_wgap == math.sqrt(squares / count)
+    assert metrics.rho == math.sqrt(x / count * (x / count) + y / count * (y / count))
 
 
 @given(st.lists(st.floats(0.1, 10.0), min_size=2, max_size=12), st.floats(0.0, 6.0))
@@ -137,14 +137,14 @@ def test_a_ring_as_its_weights_want_it_has_no_weighted_error(weights, turn) -> N
     shares = np.cumsum([0.0, *weights[:-1]]) / sum(weights)
     agents = swarm([(RADIUS, 2.0 * math.pi * share + turn, 0.0, 0.0) for share in shares])
     told = [(agent.agent_id, weight) for agent, weight in zip(agents, weights, strict=True)]
-    found = encirclement_metrics(agents[::-1], ORIGIN, ORIGIN, RADIUS, told)
-    assert found.E_wgap == pytest.approx(0.0, abs=1e-9)
+    metrics = encirclement_metrics(agents[::-1], ORIGIN, ORIGIN, RADIUS, told)
+    assert metrics.E_wgap == pytest.approx(0.0, abs=1e-9)
     others = [(agent_id, 4.0 * weight) for agent_id, weight in told]
     scaled = encirclement_metrics(agents[::-1], ORIGIN, ORIGIN, RADIUS, others)
     assert scaled.E_wgap == pytest.approx(0.0, abs=1e-9)
     plain = encirclement_metrics(agents, ORIGIN, ORIGIN, RADIUS)
     assert plain.E_wgap == plain.E_gap
-    assert found[:5] == pytest.approx(plain[:5], abs=1e-9)
+    assert metrics[:5] == pytest.approx(plain[:5], abs=1e-9)
 
 
 def test_every_quantity_of_a_sample_is_described() -> None:

@@ -16,7 +16,7 @@ from velocity_mobility_ros.core.coordinate_frames import wrap_2pi
 
 HYSTERESIS = 0.05
 RING = st.lists(st.integers(-3141, 3141), min_size=2, max_size=12, unique=True).map(
-    lambda thousandths: [0.001 * one for one in thousandths]
+    lambda thousandths: [0.001 * thousandth for thousandth in thousandths]
 )
 ORIGIN = (0.0, 0.0, 0.0)
 

@@ -26,13 +26,13 @@ def test_every_node_is_in_one_process_and_the_shares_are_even(agents, adversary,
     nodes = plan(agents, adversary)
     others = ['target', 'world_node', *(['adversary'] if adversary else [])]
     processes = data.draw(some.integers(1, agents + len(others)))
-    found = composition(nodes, processes)
-    assert len(found) == processes
-    hosted = sorted(name for group in found for name in names(nodes, group))
+    composed = composition(nodes, processes)
+    assert len(composed) == processes
+    hosted = sorted(name for group in composed for name in names(nodes, group))
     assert hosted == sorted([f'uav_{k + 1}' for k in range(agents)] + others)
-    shares = {len(group.numbers) for group in found}
+    shares = {len(group.numbers) for group in composed}
     assert max(shares) - min(shares) <= 1
-    assert [group.has_world for group in found] == [True] + [False] * (processes - 1)
+    assert [group.has_world for group in composed] == [True] + [False] * (processes - 1)
 
 
 def test_agents_with_neighbouring_numbers_share_a_process():
@@ -46,9 +46,9 @@ def test_agents_with_neighbouring_numbers_share_a_process():
 
 def test_a_process_per_node_has_its_name():
     nodes = plan(2)
-    found = composition(nodes, None)
-    assert [group.name for group in found] == ['world', 'uav_1', 'uav_2', 'target']
-    assert [len(group.numbers) for group in found] == [1] * 4
+    composed = composition(nodes, None)
+    assert [group.name for group in composed] == ['world', 'uav_1', 'uav_2', 'target']
+    assert [len(group.numbers) for group in composed] == [1] * 4
 
 
 def test_more_processes_than_nodes_are_refused():

@@ -128,10 +128,10 @@ def test_metrics_without_agents_are_no_numbers_and_that_is_right(tmp_path):
 def test_a_table_of_an_earlier_version_lacks_the_last_metric(tmp_path):
     path = tmp_path / 'target_telemetry.csv'
     path.write_text('timestamp,E_r,E_vr,rho,G_max,E_gap\n1,2,3,4,5,6\n')
-    found = read_samples(tmp_path)
-    assert found['E_gap'] == [6.0] and math.isnan(found['E_wgap'][0])
+    samples = read_samples(tmp_path)
+    assert samples['E_gap'] == [6.0] and math.isnan(samples['E_wgap'][0])
     path.write_text('timestamp,E_r,E_vr,rho,G_max,E_gap,E_wgap,x\n1,2,3,4,5,6,7,8\n')
-    assert read_samples(tmp_path) == {'time': [1.0], **found, 'E_wgap': [7.0]}
+    assert read_samples(tmp_path) == {'time': [1.0], **samples, 'E_wgap': [7.0]}
 
 
 def test_json_of_any_depth_is_read_or_named(tmp_path):

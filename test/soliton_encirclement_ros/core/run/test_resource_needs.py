@@ -22,8 +22,8 @@ def swarm(agents: int, duration: float = 300.0) -> Scenario:
     ],
 )
 def test_a_simulation_takes_what_was_measured(agents, formats, pictures, memory, disk):
-    found = simulation_needs(swarm(agents), formats, 1, pictures)
-    assert (found.memory, found.disk) == pytest.approx((memory, disk), rel=0.1)
+    needs = simulation_needs(swarm(agents), formats, 1, pictures)
+    assert (needs.memory, needs.disk) == pytest.approx((memory, disk), rel=0.1)
 
 
 def test_a_lower_rate_takes_less_disk_and_time():
@@ -44,6 +44,6 @@ def test_runs_at_once_share_the_time_and_add_their_memory():
     [(10, 1, 169e6), (60, 1, 324e6), (100_000, 1, 90e12), (4, 7, 455e6), (16, 19, 1087e6)],
 )
 def test_a_run_by_nodes_grows_faster_than_its_swarm(agents, processes, memory):
-    found = node_needs(swarm(agents), processes)
-    assert found.processes == processes + 1
-    assert found.memory == pytest.approx(memory, rel=0.1)
+    needs = node_needs(swarm(agents), processes)
+    assert needs.processes == processes + 1
+    assert needs.memory == pytest.approx(memory, rel=0.1)

@@ -99,9 +99,9 @@ def test_the_summary_says_how_many_were_alive_at_the_end() -> None:
     """The mean share over the last fifth, samples without anybody included."""
     observer = Observer(SwarmParameters())
     observer.series |= series([0.1] * 10, alive=[9.0] * 8 + [0.0, 5.0])
-    found = summarise(Scenario(), observer, {})
-    assert found['alive_share_mean'] == 0.25
-    assert found['verdict'] == {
+    summary = summarise(Scenario(), observer, {})
+    assert summary['alive_share_mean'] == 0.25
+    assert summary['verdict'] == {
         'encircled': False, 'why': 'alive = 0.250 < 0.5 (2.5 of 10 agents)',
     }  # fmt: skip
 
@@ -109,14 +109,14 @@ def test_the_summary_says_how_many_were_alive_at_the_end() -> None:
 @pytest.mark.parametrize('facts', [{}, {'wall_s': 1.5, 'missed_answers': 3}])
 def test_a_run_without_a_single_sample_still_has_a_summary(facts: dict) -> None:
     """Stopped at once: valid JSON without infinite numbers, and a verdict."""
-    found = summarise(Scenario(), Observer(SwarmParameters()), facts)
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert found['verdict']['encircled'] is False
-    assert found['min_separation_m'] is found['min_separation_time_s'] is None
-    assert found['min_separation_pair'] is None
-    assert [found[key] for key in RATES] == [None] * 3
-    assert found['alive_share_mean'] is None
-    assert {name: found[name] for name in facts} == facts
+    summary = summarise(Scenario(), Observer(SwarmParameters()), facts)
+    assert json.loads(json.dumps(summary, allow_nan=False)) == summary
+    assert summary['verdict']['encircled'] is False
+    assert summary['min_separation_m'] is summary['min_separation_time_s'] is None
+    assert summary['min_separation_pair'] is None
+    assert [summary[key] for key in RATES] == [None] * 3
+    assert summary['alive_share_mean'] is None
+    assert {name: summary[name] for name in facts} == facts
 
 
 def test_closings_and_switches_are_in_the_summary() -> None:
@@ -126,12 +126,12 @@ def test_closings_and_switches_are_in_the_summary() -> None:
         told = TelemetryRow(1, k * 1.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), failed, ())
         observer.see_telemetry(told)
     observer.series |= series([0.01] * 10)
-    found = summarise(Scenario(), observer, {})
-    assert (found['failures'], found['closed_after_failure']) == (1, 1)
-    assert found['time_to_close_after_failure_s'] == 0.5
-    assert found['peak_G_max_after_failure'] == 0.5
-    assert found['time_to_close_after_recovery_s'] is None
-    assert found['neighbour_switches_per_min'] is None
+    summary = summarise(Scenario(), observer, {})
+    assert (summary['failures'], summary['closed_after_failure']) == (1, 1)
+    assert summary['time_to_close_after_failure_s'] == 0.5
+    assert summary['peak_G_max_after_failure'] == 0.5
+    assert summary['time_to_close_after_recovery_s'] is None
+    assert summary['neighbour_switches_per_min'] is None
 
 
 def a_flight(closest: ClosestPair) -> Observer:
@@ -144,12 +144,12 @@ def a_flight(closest: ClosestPair) -> Observer:
 
 def test_the_summary_has_the_closest_two_and_the_near_misses() -> None:
     """Distance, time and pair; encounters per minute between the first and the last sample."""
-    found = summarise(Scenario(), a_flight(ClosestPair(0.75, 12.5, 3, 7)), {}, 'drone {}'.format)
-    assert found['min_separation_m'] == 0.75
-    assert found['min_separation_time_s'] == 12.5
-    assert found['min_separation_pair'] == ['drone 3', 'drone 7']
-    assert [found[key] for key in RATES] == [10.0, 4.0, 2.0]
-    assert found['verdict']['encircled'] is True
+    summary = summarise(Scenario(), a_flight(ClosestPair(0.75, 12.5, 3, 7)), {}, 'drone {}'.format)
+    assert summary['min_separation_m'] == 0.75
+    assert summary['min_separation_time_s'] == 12.5
+    assert summary['min_separation_pair'] == ['drone 3', 'drone 7']
+    assert [summary[key] for key in RATES] == [10.0, 4.0, 2.0]
+    assert summary['verdict']['encircled'] is True
 
 
 HIT = ClosestPair(0.25, 12.5, 3, 7)

@@ -32,9 +32,9 @@ def test_a_timeout_below_a_tick_is_named(name, who):
 )
 def test_a_radio_that_does_not_span_the_ring_is_named(agents, radio_range, words):
     radio = {'communication_transmission_range': radio_range}
-    found = radio_warnings(changed(run={'num_agents': agents}, radio=radio))
-    assert len(found) == len(words)
-    assert all(word in line for word, line in zip(words, found, strict=True))
+    warnings = radio_warnings(changed(run={'num_agents': agents}, radio=radio))
+    assert len(warnings) == len(words)
+    assert all(word in line for word, line in zip(words, warnings, strict=True))
 
 
 def test_a_scenario_warns_of_both():

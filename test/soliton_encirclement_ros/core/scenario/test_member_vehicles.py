@@ -114,7 +114,7 @@ def test_agents_may_assume_another_lag_than_that_of_their_vehicle():
     assert known.limits_of('uav_1') is known.limits_of('uav_3')
     assert scenario.vehicle_of('uav_1') == known.vehicle_of('uav_1')
     nodes = swarm_plan(scenario, PlanOptions())
-    agent = next(one for one in nodes if one.executable == 'agent_node')
+    agent = next(node for node in nodes if node.executable == 'agent_node')
     assert agent.parameters['tau_xy'] == 0.4
 
 

@@ -45,7 +45,7 @@ def test_each_agent_has_its_own_kind_of_vehicle():
     stamped = [spec.parameters['enable_stamped_cmd_vel'] for spec in plan]
     assert stamped == [True, True, False, False, True, False, False]
     agents = [spec.parameters for spec in plan if spec.executable == 'agent_node']
-    assert [one.get('target_loss_stop') for one in agents] == [10.0, None, 10.0]
+    assert [agent.get('target_loss_stop') for agent in agents] == [10.0, None, 10.0]
     assert [spec.parameters['inject_failures'] for spec in plan if spec.executable == 'agent_node'
             ] == [False, True, False]  # fmt: skip
 
@@ -55,7 +55,7 @@ def test_agents_of_real_vehicles_stop_themselves_after_another_time_or_never():
     for time in (0.0, 30.0):
         plan = mixed_plan(FIRST, kinds, {}, target=False, target_loss_stop=time)
         agents = [spec.parameters for spec in plan if spec.executable == 'agent_node']
-        assert [one.get('target_loss_stop') for one in agents] == [time, None]
+        assert [agent.get('target_loss_stop') for agent in agents] == [time, None]
 
 
 def test_target_and_adversary_may_be_elsewhere():

@@ -16,8 +16,8 @@ def test_params_file_is_for_the_first_node_and_bridge_file_for_the_bridges(tmp_p
     own, bridge = tmp_path / 'own.yaml', tmp_path / 'bridge.yaml'
     own.touch()
     bridge.touch()
-    found = node_files(PLAN, str(own), str(bridge))
-    assert found == [[str(own)], [str(bridge)], [], [str(bridge)]]
+    files = node_files(PLAN, str(own), str(bridge))
+    assert files == [[str(own)], [str(bridge)], [], [str(bridge)]]
     assert node_files(PLAN) == [[], [], [], []]
     assert node_files([]) == []
 

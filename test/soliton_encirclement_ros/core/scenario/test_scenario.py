@@ -145,7 +145,7 @@ def test_an_uncatchable_target_is_warned_about() -> None:
 def test_vehicles_that_cannot_move_are_doubtful(means: str) -> None:
     """The original takes them as well, but nobody means them."""
     warnings = Scenario().with_changes({'mobility': {means: 0}}, 'x').warnings
-    assert [one for one in warnings if one.startswith(f'mobility.{means} = 0: no')]
+    assert [warning for warning in warnings if warning.startswith(f'mobility.{means} = 0: no')]
 
 
 def test_changes_keep_everything_else() -> None:

@@ -45,8 +45,8 @@ SQUARE = '-30 -30, 30 -30, 30 30, -30 30'
     ],
 )  # fmt: skip
 def test_distances_without_room_for_the_ring_are_told(safety, line):
-    found = [one for one in Scenario().with_changes({'safety': safety}, 'test').warnings
-             if one.startswith('safety.')]  # fmt: skip
+    found = [warning for warning in Scenario().with_changes({'safety': safety}, 'test').warnings
+             if warning.startswith('safety.')]  # fmt: skip
     assert [one.startswith(line) for one in found] == ([True] if line else [])
 
 

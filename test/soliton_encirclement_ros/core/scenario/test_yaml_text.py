@@ -54,13 +54,13 @@ def lines(first, pattern):
 
 def test_merged_mappings_that_repeat_each_other_do_not_multiply():
     """Nine to the power of forty steps would not end."""
-    found = read_yaml(lines('{x: 1}', '{{<<: [{}]}}'))
-    assert found['a40'] == {'x': 1}
+    content = read_yaml(lines('{x: 1}', '{{<<: [{}]}}'))
+    assert content['a40'] == {'x': 1}
 
 
 def test_a_merge_gives_way_to_what_is_written_beside_it():
-    found = read_yaml('a: &a {x: 1, y: 2}\nb: {<<: *a, x: 3}\nc: {<<: [{x: 7}, *a]}')
-    assert found['b'] == {'x': 3, 'y': 2} and found['c'] == {'x': 7, 'y': 2}
+    content = read_yaml('a: &a {x: 1, y: 2}\nb: {<<: *a, x: 3}\nc: {<<: [{x: 7}, *a]}')
+    assert content['b'] == {'x': 3, 'y': 2} and content['c'] == {'x': 7, 'y': 2}
 
 
 BOMB = read_yaml(lines('x', '[{}]'))['a40']

@@ -177,7 +177,7 @@ def growth(swarm: Swarm, k_s: float) -> float:
 def every_swarm() -> list[Any]:
     """Return all swarms; some fly every night only."""
     marks = {name: () if name in AT_ONCE else pytest.mark.nightly for name in SWARMS}
-    return [pytest.param(one, id=name, marks=marks[name]) for name, one in SWARMS.items()]
+    return [pytest.param(swarm, id=name, marks=marks[name]) for name, swarm in SWARMS.items()]
 
 
 @pytest.mark.one_in(6)

@@ -139,8 +139,8 @@ def test_the_vehicle_file_of_a_member_is_checked(tmp_path: Path) -> None:
     file.write_text('mobility: {command_latency: 0.4}\n')
     chosen = {'vehicles': {'agent_vehicles': f'{file}: 3'}, 'run': {'num_agents': 5},
               'control': {'controller': SOLITON}}  # fmt: skip
-    found = gain_warnings(Scenario().with_changes(chosen, 'mixed'))
-    assert found and all('may oscillate (uav_3)' in line for line in found)
+    warnings = gain_warnings(Scenario().with_changes(chosen, 'mixed'))
+    assert warnings and all('may oscillate (uav_3)' in line for line in warnings)
 
 
 @pytest.mark.parametrize('tau', [1e-12, 0.001])

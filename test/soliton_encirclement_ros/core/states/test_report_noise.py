@@ -33,9 +33,9 @@ def test_white_noise_is_measured():
 
 @pytest.mark.parametrize('off', [1.0, 10.0, 1000.0])
 def test_however_wrong_the_filter_is_its_error_counts_as_no_noise(off):
-    found = after(white(200, 0.02, 0.05, 1), off)
-    assert found.position <= found.position_change < 3.0 * 0.02**2
-    assert found.velocity <= found.velocity_change < 3.0 * 0.05**2
+    estimate = after(white(200, 0.02, 0.05, 1), off)
+    assert estimate.position <= estimate.position_change < 3.0 * 0.02**2
+    assert estimate.velocity <= estimate.velocity_change < 3.0 * 0.05**2
 
 
 def test_what_the_velocities_explain_is_no_noise_of_the_position():
@@ -56,6 +56,6 @@ NUMBER = st.floats(-1e4, 1e4)
 
 @given(st.lists(st.tuples(NUMBER, NUMBER, NUMBER, NUMBER), min_size=2, max_size=60))
 def test_the_variances_never_exceed_the_changes(reports):
-    found = after(np.array(reports))
-    assert found.position <= found.position_change
-    assert found.velocity <= found.velocity_change
+    estimate = after(np.array(reports))
+    assert estimate.position <= estimate.position_change
+    assert estimate.velocity <= estimate.velocity_change

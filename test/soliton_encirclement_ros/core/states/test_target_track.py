@@ -40,8 +40,8 @@ def heard(track: Listener, motion: MotionState, ticks: int, delay: int = 1) -> M
     """Let a track hear a motion for some ticks, always ``delay`` ticks late."""
     for k in range(delay, ticks):
         state = at(k - delay, motion)
-        found = track.receive(k * PERIOD, state, delay * PERIOD, True)
-    return found
+        accepted = track.receive(k * PERIOD, state, delay * PERIOD, True)
+    return accepted
 
 
 @given(PAIR, PAIR, st.integers(0, 10))
@@ -76,8 +76,8 @@ def test_the_filter_takes_its_time_constant() -> None:
     track, motion = Listener(0.15), MotionState(ORIGIN, ORIGIN, (2.0, 0.0))
     track.receive(0.0, at(0, motion), 0.0, True)
     for k in range(1, 6):
-        found = track.receive(k * PERIOD, at(k, motion), 0.0, True)
-        assert found.acceleration[0] == pytest.approx(2.0 * (1.0 - 0.75**k))
+        accepted = track.receive(k * PERIOD, at(k, motion), 0.0, True)
+        assert accepted.acceleration[0] == pytest.approx(2.0 * (1.0 - 0.75**k))
 
 
 def test_between_two_words_nothing_is_learned() -> None:
@@ -95,10 +95,10 @@ def test_a_stale_target_is_taken_to_keep_its_velocity() -> None:
     track, motion = Listener(0.05), MotionState(ORIGIN, (3.0, 1.0, 0.5), (2.0, -1.0))
     heard(track, motion, 40)
     last = at(38, motion)
-    found = track.receive(39 * PERIOD + 1.0, last, 1.0 + PERIOD, False)
-    assert found.acceleration == (0.0, 0.0) and found.velocity == last.velocity
+    accepted = track.receive(39 * PERIOD + 1.0, last, 1.0 + PERIOD, False)
+    assert accepted.acceleration == (0.0, 0.0) and accepted.velocity == last.velocity
     way = [(1.0 + PERIOD) * v + p for p, v in zip(last.position, last.velocity, strict=True)]
-    assert found.position == pytest.approx(way)
+    assert accepted.position == pytest.approx(way)
 
 
 @pytest.mark.parametrize('silence', [0.5, 0.51, 8.0])
@@ -106,17 +106,17 @@ def test_a_gap_in_its_words_is_no_acceleration(silence: float) -> None:
     """Two velocities far apart in time say nothing about what happened between."""
     track = Listener(0.0)
     track.receive(0.0, TargetState(1, ORIGIN, ORIGIN), 0.0, True)
-    found = track.receive(silence, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
-    assert found.acceleration == (0.0, 0.0)
+    accepted = track.receive(silence, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
+    assert accepted.acceleration == (0.0, 0.0)
 
 
 def test_words_of_one_moment_are_no_acceleration() -> None:
     """A jump of velocity within no time is not divided by nothing."""
     track = Listener(0.0)
     track.receive(1.0, TargetState(1, ORIGIN, ORIGIN), 0.0, True)
-    found = track.receive(1.0, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
-    assert found.acceleration == (0.0, 0.0)
-    assert found.velocity == (5.0, 0.0, 0.0)
+    accepted = track.receive(1.0, TargetState(2, ORIGIN, (5.0, 0.0, 0.0)), 0.0, True)
+    assert accepted.acceleration == (0.0, 0.0)
+    assert accepted.velocity == (5.0, 0.0, 0.0)
 
 
 def test_a_velocity_that_is_no_number_is_no_acceleration() -> None:
@@ -126,5 +126,5 @@ def test_a_velocity_that_is_no_number_is_no_acceleration() -> None:
     bad = at(39, motion)._replace(velocity=(math.nan, math.inf, 0.0))
     track.receive(40 * PERIOD, bad, PERIOD, True)
     for k in (40, 41, 42):
-        found = track.receive((k + 1) * PERIOD, at(k, motion), PERIOD, True)
-    assert found.acceleration == pytest.approx((1.0, -1.0), abs=1e-3)
+        accepted = track.receive((k + 1) * PERIOD, at(k, motion), PERIOD, True)
+    assert accepted.acceleration == pytest.approx((1.0, -1.0), abs=1e-3)

@@ -89,7 +89,7 @@ def test_a_target_that_is_lost_is_an_error_until_it_is_found(cockpit, told):
     assert told.logged(LOGGER, text)
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again')
     assert told.logged(LOGGER, 'target received again after ')
-    assert not any('another agent' in one.message for one in told.statuses(NAME))
+    assert not any('another agent' in status.message for status in told.statuses(NAME))
 
 
 def test_neighbours_that_fall_silent_are_named(cockpit, told):
@@ -295,11 +295,11 @@ def test_the_vehicle_stops_and_one_line_says_why(
     assert AT in TEXT
     file.write_text(TEXT.replace(AT, f'    if view.target.seq > 20:\n        {line}\n{AT}'))
     cockpit = Cockpit(ros, controller=str(file))
-    cockpit.until(lambda: any(speeds(one)[0] for one in cockpit.commands), 'flight')
+    cockpit.until(lambda: any(speeds(command)[0] for command in cockpit.commands), 'flight')
     cockpit.until(lambda: told.shows(NAME, ERROR, 'the law failed'), 'the error')
     cockpit.commands.clear()
     cockpit.until(lambda: len(cockpit.commands) > 3, 'commands')
-    assert {speeds(one) for one in cockpit.commands} == {(0.0, 0.0)}
+    assert {speeds(command) for command in cockpit.commands} == {(0.0, 0.0)}
     lines = [text for text in told.lines(LOGGER) if reason in text]
     assert len(lines) == 1 and lines[0].startswith('mine: uav_1 at ')
 

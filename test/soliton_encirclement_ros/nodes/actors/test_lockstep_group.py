@@ -126,7 +126,7 @@ def test_a_flight_is_the_same_with_agents_in_one_process_and_in_many(ros, tmp_pa
         take_down(ros, swarm.nodes.values())
         found.append([(folder / name).read_bytes() for name in TABLES])
         words = [one for one in heard if one.header.stamp.sec or one.header.stamp.nanosec]
-        assert sum(len(members(one)) or 1 for one in words) == 4 * flown.ticks
+        assert sum(len(members(word)) or 1 for word in words) == 4 * flown.ticks
         counts.append(len(words))
     assert found[0] == found[1] == found[2]
     assert counts[0] == 4 * flown.ticks

@@ -96,6 +96,6 @@ def test_so_it_is_after_another_period():
     """As on a machine that is too slow, where there is less of it, and back."""
     members = [TelemetryTicks(TICK_NS, number) for number in range(1, 51)]
     for first, period_ns, least, most in ((0, PERIOD_NS, 15, 25), (500, 10 * PERIOD_NS, 0, 5)):
-        found = [due(one, 500, period_ns, first) for one in members]
+        found = [due(member, 500, period_ns, first) for member in members]
         counts = per_tick(found, first + 60, first + 500)
         assert least <= min(counts) <= max(counts) <= most

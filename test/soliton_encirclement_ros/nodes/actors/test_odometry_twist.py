@@ -66,7 +66,7 @@ def test_a_twist_in_the_frame_of_the_pose_is_told_within_two_seconds_and_logged_
     assert told.shows(status, ERROR, line)
     vehicle.fly(5.0)
     logger = f'{space}.{node}'
-    assert [one for one in told.lines(logger) if POSE in one] == [line]
+    assert [line for line in told.lines(logger) if POSE in line] == [line]
     vehicle.of_body = True
     vehicle.fly(5.0)
     assert not told.shows(status, ERROR, POSE)
@@ -82,7 +82,7 @@ def test_with_the_parameter_the_twist_counts_as_it_is(ros: Ros, child: str) -> N
     vehicle.fly(4.0)
     assert list(states.last.velocity[:3]) == [0.0, SPEED, 0.0]
     assert agent.health.refused['odom'] == 0
-    assert not [one for one in told.lines('uav_1.agent') if 'twist' in one]
+    assert not [line for line in told.lines('uav_1.agent') if 'twist' in line]
 
 
 def test_a_parameter_that_is_wrong_is_told_as_well(ros: Ros) -> None:

@@ -183,11 +183,11 @@ def test_the_bag_tells_who_was_pushed_by_whom_and_how_near_they_came(
     recording = read_recording(tmp_path / 'bag')
     reasons = [member.telemetry.values[FILTER_NAMES[0]]
                for name, member in recording.members.items() if name != 'target']  # fmt: skip
-    assert [len(one) > 50 for one in reasons] == [True, True]
-    changed = sum(int((one != NONE).sum()) for one in reasons)
+    assert [len(reason) > 50 for reason in reasons] == [True, True]
+    changed = sum(int((reason != NONE).sum()) for reason in reasons)
     share = changed / sum(map(len, reasons))
     assert found.summary['filtered_share'] == pytest.approx(share) and 0.05 < share < 0.95
-    pairs = {(one['agent'], one['pusher']) for one in found.summary['filtered_pairs']}
+    pairs = {(pair['agent'], pair['pusher']) for pair in found.summary['filtered_pairs']}
     assert pairs == {('uav_1', 'uav_2'), ('uav_2', 'uav_1')}
     assert found.summary['near_misses_below_1m_per_min'] == 0.0
     assert found.summary['min_separation_m'] == pytest.approx(sky.least_distance(1, 2), abs=0.2)

@@ -223,8 +223,8 @@ def test_what_is_not_finite_is_refused_and_never_comes_out(ros: Ros, wrong: floa
     seat.until(seat.rests, 'the timeout: nothing else came')
     assert all(
         math.isfinite(n)
-        for one in seat.commands
-        for n in (one.linear.x, one.linear.y, one.linear.z, one.angular.z)
+        for command in seat.commands
+        for n in (command.linear.x, command.linear.y, command.linear.z, command.angular.z)
     )
 
 
@@ -319,7 +319,7 @@ def test_its_state_has_the_age_of_the_odometry(ros: Ros) -> None:
         ros.meanwhile(0.02)
 
     ros.until(lambda: (live(), len(seat.states) > 3)[1], 'states')
-    assert all(0.2 <= values(one)['uav_1/age'] <= 0.25 for one in seat.states)
+    assert all(0.2 <= values(state)['uav_1/age'] <= 0.25 for state in seat.states)
 
 
 def test_distances_limits_and_timeout_change_in_flight(ros: Ros) -> None:

@@ -33,18 +33,18 @@ def drawn(count):
 
 
 def test_a_small_swarm_has_a_body_and_a_label_each():
-    found = drawn(MOST_SINGLE)
-    assert [len(found[name]) for name in ('agents', 'labels', 'target', 'ring')] == [
+    lines = drawn(MOST_SINGLE)
+    assert [len(lines[name]) for name in ('agents', 'labels', 'target', 'ring')] == [
         MOST_SINGLE, MOST_SINGLE, 1, 1,
     ]  # fmt: skip
-    assert found['agents'][2].color.r > found['agents'][1].color.r
-    assert found['labels'][4].text == 'uav_5'
+    assert lines['agents'][2].color.r > lines['agents'][1].color.r
+    assert lines['labels'][4].text == 'uav_5'
 
 
 def test_a_large_swarm_has_two_lists_and_no_labels():
-    found = drawn(1000)
-    assert sorted(found) == ['agents', 'ring', 'target']
-    up, down = found['agents']
+    lines = drawn(1000)
+    assert sorted(lines) == ['agents', 'ring', 'target']
+    up, down = lines['agents']
     assert {up.type, down.type} == {Marker.SPHERE_LIST}
     assert (len(up.points), len(down.points)) == (667, 333)
     assert [point.x for point in down.points[:2]] == [3.0, 6.0]

@@ -151,7 +151,7 @@ def test_two_agents_with_one_number_are_an_error_and_one_that_starts_again_is_no
     before = len(swarm.told.statuses(METRICS))
     while len(swarm.told.statuses(METRICS)) < before + 3:
         swarm.speak(*ALL)
-    assert {one.message for one in swarm.told.statuses(METRICS)[before:]} == {'ok'}
+    assert {status.message for status in swarm.told.statuses(METRICS)[before:]} == {'ok'}
     text, other = 'more than one agent publishes as uav_1: give each its own agent_id', 10**6
 
     def both() -> bool:

@@ -280,7 +280,7 @@ def test_the_type_is_that_of_the_publishers_whatever_others_subscribe(
     ros.until(lambda: node.reports, 'a warning')
     line = '/note: also published as geometry_msgs/msg/Twist; only std_msgs/msg/String is recorded'
     assert node.reports == [line]
-    assert (Level.WARN, line) in [one[:2] for one in node.conditions()]
+    assert (Level.WARN, line) in [condition[:2] for condition in node.conditions()]
     node.close()
     assert [m.message.data for m in read_bag_with_mcap(tmp_path / 'bag')['/note']] == ['heard']
 

@@ -90,9 +90,9 @@ def test_an_end_without_index_is_told():
 def test_nothing_begins_before_the_first_message():
     """``begun`` is the time of the first message."""
     recording, _ = recorded(Bag(9), 0)
-    assert recording.begun is None
+    assert recording.started_at is None
     recording.write('/a', 0, None, b'')
-    assert recording.begun is not None
+    assert recording.started_at is not None
 
 
 def test_messages_bytes_and_rate_are_counted():
@@ -103,7 +103,7 @@ def test_messages_bytes_and_rate_are_counted():
     assert (tally.count, tally.bytes, tally.at_newest) == (5, 100, 0)
     assert math.isclose(tally.rate, 10.0)
     tally.taken_back = 2
-    assert tally.recorded == 3 and math.isclose(tally.rate, 10.0)
+    assert tally.stored == 3 and math.isclose(tally.rate, 10.0)
 
 
 def test_several_with_one_stamp_are_counted_and_older_ones_do_not_matter():

@@ -69,7 +69,7 @@ def test_a_pause_is_no_slow_machine_and_no_lost_member(ros, swarm):
     ros.meanwhile(2.5, lambda: world.drive.conditions())
     pause(ros, is_paused=False)
     assert world.drive.missed_answers == 0
-    assert not [one for one in world.drive.conditions() if 'slow' in one.reason]
+    assert not [condition for condition in world.drive.conditions() if 'slow' in condition.reason]
 
 
 def test_only_the_world_has_a_pace(ros, swarm):

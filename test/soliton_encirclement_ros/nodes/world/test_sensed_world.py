@@ -40,12 +40,12 @@ class Scene:
 
 def stamps(heard) -> list[int]:
     """Return the stamps of messages [ns]."""
-    return [time_to_ns(one.header.stamp) for one in heard]
+    return [time_to_ns(message.header.stamp) for message in heard]
 
 
 def places(heard) -> dict[int, tuple]:
     """Return positions [m] by their times [ns]."""
-    return {time_to_ns(one.header.stamp): odometry_to_body(one)[0] for one in heard}
+    return {time_to_ns(message.header.stamp): odometry_to_body(message)[0] for message in heard}
 
 
 def test_a_late_odometry_has_the_time_of_its_measurement_and_comes_once(ros):

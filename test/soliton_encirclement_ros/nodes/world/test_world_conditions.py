@@ -123,7 +123,7 @@ def test_a_member_that_does_not_answer_any_more_stays_in_the_status(ros, tmp_pat
     ros.remove(swarm['uav_3'])
     text = 'no answer from uav_3: the run continues without them'
     world = swarm['world']
-    reasons = lambda: [one.reason for one in world.drive.conditions()]  # noqa: E731
+    reasons = lambda: [condition.reason for condition in world.drive.conditions()]  # noqa: E731
     ros.until(lambda: text in reasons(), 'the condition')
     tick = world.world.tick
     ros.until(lambda: world.world.tick > tick + 20, 'further ticks')

@@ -61,8 +61,8 @@ def test_what_is_left_out_is_in_no_message() -> None:
     messages = templates.serialize(STAMPS, np.hstack([numbers[:, :8], groups]))
     for data, row in zip(messages, numbers, strict=True):
         told = [k for k, weight in zip(ids, row[8:], strict=True) if not np.isnan(weight)]
-        found = TYPES.deserialize_cdr(data, JOINT_STATE.name)
-        assert [name for name in found.name if 'lambda' in name] == [
+        message = TYPES.deserialize_cdr(data, JOINT_STATE.name)
+        assert [name for name in message.name if 'lambda' in name] == [
             f'uav_{k}/lambda' for k in told
         ]
-        assert list(found.position) == [*row[:3], row[6], row[7], *row[8:][~np.isnan(row[8:])]]
+        assert list(message.position) == [*row[:3], row[6], row[7], *row[8:][~np.isnan(row[8:])]]

@@ -68,9 +68,9 @@ class Endpoints:
 
     def close(self) -> None:
         """Leave the graph."""
-        for found in self._publishers.values():
-            if found is not None:
-                self._node.destroy_publisher(found[0])
+        for publisher in self._publishers.values():
+            if publisher is not None:
+                self._node.destroy_publisher(publisher[0])
         for subscription in self._subscriptions.values():
             self._node.destroy_subscription(subscription)
         self._formats.close()

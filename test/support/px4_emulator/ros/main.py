@@ -72,8 +72,8 @@ class Inbox:
 def main() -> None:
     """Fly until the input ends."""
     asked = json.loads(sys.argv[1])
-    vehicles = [Px4Emulator(settings(one)) for one in asked['vehicles']]
-    by_number = {one.settings.instance: one for one in vehicles}
+    vehicles = [Px4Emulator(settings(vehicle)) for vehicle in asked['vehicles']]
+    by_number = {vehicle.settings.instance: vehicle for vehicle in vehicles}
     rclpy.init(signal_handler_options=rclpy.signals.SignalHandlerOptions.NO)
     node = rclpy.create_node('px4_emulator', start_parameter_services=False, enable_rosout=False)
     loop, inbox, next_tell = Loop(node, vehicles, asked['speed']), Inbox(), 0.0

@@ -43,8 +43,8 @@ def in_a_row(vehicles: Sequence[Mapping[str, Any]], release: str) -> list[dict[s
         {
             'release': release, 'vehicle': 'kinematic', 'seed': k, 'latitude': latitude,
             'longitude': longitude + k * SPACING, 'altitude': altitude,
-        } | one
-        for k, one in enumerate(vehicles)
+        } | vehicle
+        for k, vehicle in enumerate(vehicles)
     ]  # fmt: skip
 
 

@@ -71,5 +71,5 @@ def truth(vehicle: Px4Emulator) -> dict[str, Any]:
         'failsafe': commander.failsafe,
         'has_crashed': firmware.body.has_crashed,
         'violation_count': len(vehicle.violations),
-        'violations': [list(one) for one in vehicle.violations[:MOST_VIOLATIONS]],
+        'violations': [list(violation) for violation in vehicle.violations[:MOST_VIOLATIONS]],
     }

@@ -171,5 +171,5 @@ def test_requests(action, service, fields):
     (Action.TAKEOFF, SimpleNamespace(status=False), MavResult.TEMPORARILY_REJECTED),
 ])  # fmt: skip
 def test_answers(action, response, result):
-    found = answer(action, response, 2.0)
-    assert (found.received, found.actions, found.result) == (2.0, {action}, result)
+    reply = answer(action, response, 2.0)
+    assert (reply.received, reply.actions, reply.result) == (2.0, {action}, result)

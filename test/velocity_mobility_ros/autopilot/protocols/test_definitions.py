@@ -73,7 +73,7 @@ def test_messages_of_two_releases_are_none():
 @pytest.mark.parametrize('release', RELEASES)
 @pytest.mark.parametrize('instance', [0, 3])
 def test_names_are_those_that_the_vehicle_uses(release, instance):
-    one = Px4Emulator(Settings(release=release, instance=instance, vehicle='kinematic'))
+    emulator = Px4Emulator(Settings(release=release, instance=instance, vehicle='kinematic'))
     namespace = f'px4_{instance}' if instance else ''
     known = definitions(release)
     for topic, message in (
@@ -82,19 +82,19 @@ def test_names_are_those_that_the_vehicle_uses(release, instance):
         ('vehicle_command_ack', 'VehicleCommandAck'),
     ):  # fmt: skip
         name = topic_name(namespace, 'out', topic, known[message].version)
-        assert name == one.topic_name(topic)
-    assert topic_name(namespace, 'in', 'vehicle_command', 0) == one.topic_name(
+        assert name == emulator.topic_name(topic)
+    assert topic_name(namespace, 'in', 'vehicle_command', 0) == emulator.topic_name(
         'vehicle_command', 'in'
     )
 
 
 def published(release, instance=1):
-    one = Px4Emulator(Settings(release=release, instance=instance, vehicle='kinematic'))
-    return [one.topic_name(topic) for topic in one.out_topics]
+    emulator = Px4Emulator(Settings(release=release, instance=instance, vehicle='kinematic'))
+    return [emulator.topic_name(topic) for topic in emulator.out_topics]
 
 
 def versions(release):
-    return {name: one.version for name, one in definitions(release).items()}
+    return {name: definition.version for name, definition in definitions(release).items()}
 
 
 @pytest.mark.parametrize('mine', ['1.14', '1.16', '1.18'])

@@ -12,39 +12,39 @@ from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 
 
 def flown(**settings):
-    one = EmulatedArduPilot(**settings)
-    one.take_off()
-    return one
+    vehicle = EmulatedArduPilot(**settings)
+    vehicle.take_off()
+    return vehicle
 
 
 def refused(seconds, checks=False, **settings):
     """Return a vehicle that was asked to take off, and for how long it was waited."""
-    one = EmulatedArduPilot(**settings)
-    one.run(2.0)
-    assert one.ask(Request.TAKE_OFF)[0]
+    vehicle = EmulatedArduPilot(**settings)
+    vehicle.run(2.0)
+    assert vehicle.ask(Request.TAKE_OFF)[0]
     for _ in range(round(2.0 * seconds)):
         if checks:
-            one.check_arming()
+            vehicle.check_arming()
         else:
-            one.run(0.5)
-    return one
+            vehicle.run(0.5)
+    return vehicle
 
 
 def test_no_setpoint_disturbs_the_take_off():
-    one = flown()
-    taking_off = [at for at, state in one.states if state is State.TAKE_OFF]
-    assert not [at for at, _ in one.setpoints if taking_off[0] <= at <= taking_off[-1]]
+    vehicle = flown()
+    taking_off = [at for at, state in vehicle.states if state is State.TAKE_OFF]
+    assert not [at for at, _ in vehicle.setpoints if taking_off[0] <= at <= taking_off[-1]]
 
 
 def test_home_moves_and_the_swarms_frame_does_not():
     """HOME is where it is armed; the place in the swarm's frame comes from the Earth."""
-    one = EmulatedArduPilot()
-    one.run(3.0)
-    before, home = one.bridge.position, one.copter.home
-    one.take_off()
-    moved = enu(home, one.copter.home)
+    vehicle = EmulatedArduPilot()
+    vehicle.run(3.0)
+    before, home = vehicle.bridge.position, vehicle.copter.home
+    vehicle.take_off()
+    moved = enu(home, vehicle.copter.home)
     assert math.hypot(moved[0], moved[1]) > 5.0
-    assert math.dist(one.bridge.position[:2], before[:2]) < 0.2
+    assert math.dist(vehicle.bridge.position[:2], before[:2]) < 0.2
 
 
 def test_its_place_among_others_is_right():
@@ -55,38 +55,38 @@ def test_its_place_among_others_is_right():
 
 
 def test_loiter_can_be_the_mode_that_it_is_handed_over_to():
-    one = flown(hold_mode='loiter')
-    one.ask(Request.RELEASE)
-    one.run(3.0, State.RELEASED)
-    assert one.mode == 'LOITER'
+    vehicle = flown(hold_mode='loiter')
+    vehicle.ask(Request.RELEASE)
+    vehicle.run(3.0, State.RELEASED)
+    assert vehicle.mode == 'LOITER'
 
 
 def test_an_estimator_that_failed_is_a_landing():
-    one = flown()
-    one.copter.fail('ekf')
-    one.run(20.0, State.READY)
-    assert Action.LAND in one.asked and not one.is_armed
+    vehicle = flown()
+    vehicle.copter.fail('ekf')
+    vehicle.run(20.0, State.READY)
+    assert Action.LAND in vehicle.asked and not vehicle.is_armed
 
 
 def test_a_vehicle_that_would_not_arm_is_not_asked_to():
-    one = EmulatedArduPilot(passes_prearm=False)
-    one.run(2.0)
-    one.check_arming()
-    assert one.ask(Request.TAKE_OFF)[0]
-    one.run(16.0)
-    assert one.state is State.READY and 'checks before arming fail' in one.reason
-    assert one.asked == []
-    one.copter.passes_prearm = True
-    one.check_arming()
-    one.take_off()
+    vehicle = EmulatedArduPilot(passes_prearm=False)
+    vehicle.run(2.0)
+    vehicle.check_arming()
+    assert vehicle.ask(Request.TAKE_OFF)[0]
+    vehicle.run(16.0)
+    assert vehicle.state is State.READY and 'checks before arming fail' in vehicle.reason
+    assert vehicle.asked == []
+    vehicle.copter.passes_prearm = True
+    vehicle.check_arming()
+    vehicle.take_off()
 
 
 def test_checks_that_want_more_in_guided_are_waited_for():
     """Before it flies by its receiver it would arm in STABILIZE, and not in GUIDED."""
-    one = refused(20.0, checks=True, aided_after=12.0)
-    assert one.is_armed and one.state in (State.TAKE_OFF, State.HOLD)
-    one = refused(25.0, checks=True, aided_after=60.0)
-    assert one.state is State.READY and 'arm' in one.reason and not one.is_armed
+    vehicle = refused(20.0, checks=True, aided_after=12.0)
+    assert vehicle.is_armed and vehicle.state in (State.TAKE_OFF, State.HOLD)
+    vehicle = refused(25.0, checks=True, aided_after=60.0)
+    assert vehicle.state is State.READY and 'arm' in vehicle.reason and not vehicle.is_armed
 
 
 def test_a_refused_arming_and_services_that_never_answer_end_in_words():
@@ -102,27 +102,27 @@ def test_calls_that_get_lost_are_repeated():
 
 def test_the_steps_of_latitudes_do_not_move_it():
     """They are 0.4 m wide: a vehicle that held by them would sway."""
-    one = flown()
-    one.run(5.0)
+    vehicle = flown()
+    vehicle.run(5.0)
     places = []
     for _ in range(200):
-        one.tick()
-        places.append(one.bridge.position)
+        vehicle.tick()
+        places.append(vehicle.bridge.position)
     assert max(max(axis) - min(axis) for axis in zip(*places, strict=True)) < 0.05
-    one.track(north=0.5)
-    one.run(3.0)
+    vehicle.track(north=0.5)
+    vehicle.run(3.0)
     steps = []
     for _ in range(100):
-        before = one.bridge.position
-        one.tick()
-        steps.append(math.dist(one.bridge.position[:2], before[:2]))
+        before = vehicle.bridge.position
+        vehicle.tick()
+        steps.append(math.dist(vehicle.bridge.position[:2], before[:2]))
     assert max(steps) < 0.05
 
 
 def test_a_poor_fix_keeps_it_on_the_ground():
-    one = EmulatedArduPilot()
-    one.emulator.deviation = 2.5
-    one.run(2.0)
-    one.ask(Request.TAKE_OFF)
-    one.run(1.0)
-    assert 'eph = 2.5 m' in one.reason
+    vehicle = EmulatedArduPilot()
+    vehicle.emulator.deviation = 2.5
+    vehicle.run(2.0)
+    vehicle.ask(Request.TAKE_OFF)
+    vehicle.run(1.0)
+    assert 'eph = 2.5 m' in vehicle.reason

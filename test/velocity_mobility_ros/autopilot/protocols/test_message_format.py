@@ -79,7 +79,7 @@ def test_the_formats_are_those_of_the_definitions(release):
 
 
 def test_the_lines_of_a_message_inside_follow_its_field():
-    fields = {name: ros_types(one) for name, one in ESC_FIELDS.items()}
+    fields = {name: ros_types(field) for name, field in ESC_FIELDS.items()}
     assert message_hash('EscStatus', fields) == ESC_STATUS
 
 

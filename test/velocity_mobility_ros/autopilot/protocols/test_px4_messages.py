@@ -30,16 +30,16 @@ def sent(topic, seconds=2.0):
 
 
 def test_a_status():
-    found = vehicle_status(sent('vehicle_status'), 7.0)
-    assert (found.received, found.system_id, found.is_armed) == (7.0, 3, False)
-    assert not found.is_failsafe and not found.safety_locked and not found.is_calibrating
+    status = vehicle_status(sent('vehicle_status'), 7.0)
+    assert (status.received, status.system_id, status.is_armed) == (7.0, 3, False)
+    assert not status.is_failsafe and not status.safety_locked and not status.is_calibrating
     message = sent('vehicle_status')
     message.nav_state, message.nav_state_user_intention, message.arming_state = 5, 14, 2
     message.safety_button_available, message.safety_off = True, False
-    found = vehicle_status(message, 7.0)
-    assert (found.mode, found.intention, found.mode_name) == (
+    status = vehicle_status(message, 7.0)
+    assert (status.mode, status.intention, status.mode_name) == (
         Mode.RETURN, Mode.OFFBOARD, 'AUTO_RTL')  # fmt: skip
-    assert found.is_armed and found.safety_locked
+    assert status.is_armed and status.safety_locked
 
 
 @pytest.mark.parametrize(('number', 'mode'), [
@@ -111,9 +111,9 @@ def test_a_landing_is_where_the_vehicle_is():
 
 def test_answers_are_those_to_this_bridge():
     ack = SimpleNamespace(command=176, result=1, target_system=3, target_component=191)
-    found = answer(ack, 191, 5.0)
-    assert found.result is MavResult.TEMPORARILY_REJECTED
-    assert found.actions == {Action.OFFBOARD, Action.HOLD}
+    reply = answer(ack, 191, 5.0)
+    assert reply.result is MavResult.TEMPORARILY_REJECTED
+    assert reply.actions == {Action.OFFBOARD, Action.HOLD}
     assert answer(ack, 190, 5.0) is None
     assert answer(SimpleNamespace(**{**vars(ack), 'command': 211}), 191, 5.0) is None
     odd = SimpleNamespace(**{**vars(ack), 'result': 8})

@@ -45,7 +45,7 @@ def test_speed_and_lag_together_stay_within_the_speed_of_the_vehicle(lag):
     ],
 )
 def test_the_steepest_segment_counts(points, speed, acceleration):
-    found = limits_along(polyline([[*one, NONE] for one in points]), XY, Z)
+    found = limits_along(polyline([[*point, NONE] for point in points]), XY, Z)
     assert found.max_speed == pytest.approx(speed)
     assert found.max_acceleration == found.max_deceleration == pytest.approx(acceleration)
     assert found.acceleration_rate == pytest.approx(2.0 * acceleration)

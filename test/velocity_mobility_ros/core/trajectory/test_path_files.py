@@ -13,16 +13,16 @@ from velocity_mobility_ros.core.trajectory.path_files import (
 
 
 def test_a_csv_path_with_times():
-    found = path_of_csv('t,x,y,z\n,0,0,10\n8.0,20,0,12\n# a remark\n\n16,20,30,8\n', 'p.csv')
+    path = path_of_csv('t,x,y,z\n,0,0,10\n8.0,20,0,12\n# a remark\n\n16,20,30,8\n', 'p.csv')
     wanted = [[0, 0, 10, math.nan], [20, 0, 12, 8], [20, 30, 8, 16]]
-    assert np.array_equal(found.rows, wanted, equal_nan=True)
-    assert not found.closed and not found.relative
+    assert np.array_equal(path.rows, wanted, equal_nan=True)
+    assert not path.closed and not path.relative
 
 
 def test_columns_have_any_order_and_times_may_be_missing():
-    found = path_of_csv(' Z , y,x\r\n1,2,3\r\n4,5,6\r\n', 'p.csv')
-    assert found.rows[:, :3].tolist() == [[3, 2, 1], [6, 5, 4]]
-    assert np.isnan(found.rows[:, 3]).all()
+    path = path_of_csv(' Z , y,x\r\n1,2,3\r\n4,5,6\r\n', 'p.csv')
+    assert path.rows[:, :3].tolist() == [[3, 2, 1], [6, 5, 4]]
+    assert np.isnan(path.rows[:, 3]).all()
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_what_a_spreadsheet_saves_is_the_same_path(tmp_path, data):
 
 
 def test_a_wait_is_a_place_with_two_times():
-    found = path_of_csv('x,y,z,t\n0,0,0,\n0,0,0,2\n5,0,0,6\n5,0,0,9\n', 'p.csv')
-    assert len(found.rows) == 4
+    path = path_of_csv('x,y,z,t\n0,0,0,\n0,0,0,2\n5,0,0,6\n5,0,0,9\n', 'p.csv')
+    assert len(path.rows) == 4
 
 
 def test_a_yaml_path():

@@ -16,9 +16,9 @@ NONE = math.nan
 
 def flown(*places: tuple[float, ...], loop: bool = False, **guidance) -> Pursuit:
     """Return a pursuit that begins at home."""
-    found = Pursuit(SETTINGS, Guidance(**guidance))
-    found.fly([Waypoint(one[:3], (*one, NONE)[3]) for one in places], HOME, STILL, loop)
-    return found
+    pursuit = Pursuit(SETTINGS, Guidance(**guidance))
+    pursuit.fly([Waypoint(place[:3], (*place, NONE)[3]) for place in places], HOME, STILL, loop)
+    return pursuit
 
 
 def follow(pursuit: Pursuit, steps: int) -> None:
@@ -141,7 +141,7 @@ def test_a_place_given_twice_is_waited_at():
         follow(pursuit, 1)
         leader = pursuit.leader
         places.append((leader.state.time, *leader.state.position[:2], leader.state.speed))
-    waiting = [one for one in places if 6.05 <= one[0] < 9.0 - 1e-9]
+    waiting = [place for place in places if 6.05 <= place[0] < 9.0 - 1e-9]
     assert len(waiting) > 50
     assert max(math.dist(one[1:3], (8.0, 0.0)) for one in waiting) < 0.1
     assert max(one[3] for one in waiting) < 1e-9

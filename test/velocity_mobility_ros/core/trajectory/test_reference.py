@@ -112,9 +112,9 @@ def test_original_step_by_step(table, name):
             before = start_of(run)
         else:
             continue
-        found = follow_step(vertices, before, settings)
-        assert name_of(found.code) == 'MOVED'
-        assert numbers(found.state) == pytest.approx(
+        step = follow_step(vertices, before, settings)
+        assert name_of(step.code) == 'MOVED'
+        assert numbers(step.state) == pytest.approx(
             list(map(number, row)), rel=0.0, abs=1e-9, nan_ok=True
         )
         compared += 1
@@ -158,6 +158,6 @@ def test_robust_variant_in_whole_runs(table, name):
         assert math.dist(state.position, row[1:4]) < 1e-3
         assert state.speed == pytest.approx(row[4], abs=2e-3)
         assert state.progress.left == row[6]
-    first_late = next((one for one in flight.states if one.progress.waived), None)
+    first_late = next((state for state in flight.states if state.progress.waived), None)
     late = first_late.progress.lateness if first_late else 0.0
     assert late == pytest.approx(run['late_detected_s'], abs=1e-9)

@@ -58,7 +58,7 @@ def test_a_path_without_waits_has_one_stage():
 
 
 def test_waits_are_stages_of_their_own():
-    found = [one.path.vertices[:, [0, 1, 3]].tolist() for one in stages(polyline(WAITING))]
+    found = [stage.path.vertices[:, [0, 1, 3]].tolist() for stage in stages(polyline(WAITING))]
     assert found == [
         [[0, 0, 0], [0, 0, 2]],
         [[0, 0, 2], [9, 0, 8]],

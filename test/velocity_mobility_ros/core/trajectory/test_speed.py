@@ -19,15 +19,15 @@ def test_a_negative_time_is_no_step():
 
 
 def test_bounds_are_those_of_the_tables(reference):
-    for one in reference('polyline.json')['unit_vectors']['acceleration_limits']:
-        limits = limits_of(one['limits'])
-        target = limits.max_speed if one['target_speed'] is None else one['target_speed']
-        task = SpeedTask(target, limits, one['dt'], original=True)
-        found = original_bounds(task, one['speed'], one['accel'])
-        if 'error_code' in one:
-            assert NAMES[found.code] == one['error_code']
+    for limit in reference('polyline.json')['unit_vectors']['acceleration_limits']:
+        limits = limits_of(limit['limits'])
+        target = limits.max_speed if limit['target_speed'] is None else limit['target_speed']
+        task = SpeedTask(target, limits, limit['dt'], original=True)
+        bounds = original_bounds(task, limit['speed'], limit['accel'])
+        if 'error_code' in limit:
+            assert NAMES[bounds.code] == limit['error_code']
         else:
-            assert found == pytest.approx((one['lo'], one['hi'], 0), rel=0.0, abs=1e-12)
+            assert bounds == pytest.approx((limit['lo'], limit['hi'], 0), rel=0.0, abs=1e-12)
 
 
 def test_incorrect_limits():

@@ -23,9 +23,9 @@ NAN, INF = math.nan, math.inf
 
 def fault(state: PathState, settings: FollowSettings = ROBUST, vertices=VERTICES) -> Any:
     """Return name and text of the error of a step; the body stays as it was."""
-    found = follow_step(vertices, state, settings)
-    assert found.state is state or found.state == state or math.isnan(sum(found.state.position))
-    return NAMES[found.code], TEXTS[NAMES[found.code]]
+    step = follow_step(vertices, state, settings)
+    assert step.state is state or step.state == state or math.isnan(sum(step.state.position))
+    return NAMES[step.code], TEXTS[NAMES[step.code]]
 
 
 def body(**more: Any) -> PathState:
@@ -76,8 +76,8 @@ def test_v4_non_finite_acceleration_limit(settings, limits):
 def test_v5_arrival_time_missed(settings):
     vertices = line((0, 0, 0), (10, 0, 0), (20, 0, 0, 4.0))
     state = at((0.0, 0.0, 0.0), vertices, speed=1.0, time=4.06)
-    found = follow_step(vertices, state, settings._replace(strict=True))
-    assert (name_of(found.code), found.vertex) == ('ARRIVAL_TIME_MISSED', 2)
+    step = follow_step(vertices, state, settings._replace(strict=True))
+    assert (name_of(step.code), step.vertex) == ('ARRIVAL_TIME_MISSED', 2)
 
 
 @pytest.mark.parametrize('velocity', [(NAN, 0.0, 0.0), (0.0, INF, 0.0)])
@@ -106,8 +106,8 @@ def test_follow_mode_unsupported(settings):
 def test_follow_mode_does_not_matter_where_no_velocity_is_asked_for():
     near = at((19.95, 0.0, 0.0), VERTICES)
     near = near._replace(progress=near.progress._replace(first=1, left=2))
-    found = follow_step(VERTICES, near, ROBUST._replace(by_position=False))
-    assert name_of(found.code) == 'FINISHED'
+    step = follow_step(VERTICES, near, ROBUST._replace(by_position=False))
+    assert name_of(step.code) == 'FINISHED'
 
 
 def test_time_not_roundable():

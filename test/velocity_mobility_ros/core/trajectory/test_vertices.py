@@ -23,41 +23,41 @@ TIMED = line((0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0))
 @RULES
 def test_f1_at_rest_near_and_untimed_is_finished(settings):
     state = at((9.92, 0.0, 0.0), UNTIMED)
-    found = follow_step(UNTIMED, state, settings)
-    assert (name_of(found.code), found.state) == ('FINISHED', state)
+    step = follow_step(UNTIMED, state, settings)
+    assert (name_of(step.code), step.state) == ('FINISHED', state)
 
 
 @RULES
 @pytest.mark.parametrize('time', [3.98, 4.0, 4.03, 9.0])
 def test_f2_at_rest_near_and_due_within_half_a_step_is_finished(settings, time):
     state = at((9.92, 0.0, 0.0), TIMED, time=time)
-    found = follow_step(TIMED, state, settings)
-    assert name_of(found.code) == 'FINISHED'
-    assert found.state.position == state.position
-    assert found.state.progress.lateness == pytest.approx(time - 4.0)
+    step = follow_step(TIMED, state, settings)
+    assert name_of(step.code) == 'FINISHED'
+    assert step.state.position == state.position
+    assert step.state.progress.lateness == pytest.approx(time - 4.0)
 
 
 @RULES
 @pytest.mark.parametrize('time', [0.0, 3.0, 3.97])
 def test_f3_at_rest_near_and_due_later_waits(settings, time):
     state = at((9.92, 0.0, 0.0), TIMED, time=time)
-    found = follow_step(TIMED, state, settings)
-    assert name_of(found.code) == 'MOVED'
-    assert (found.state.position, found.state.speed) == (state.position, 0.0)
-    assert found.state.time == time + 0.05
+    step = follow_step(TIMED, state, settings)
+    assert name_of(step.code) == 'MOVED'
+    assert (step.state.position, step.state.speed) == (state.position, 0.0)
+    assert step.state.time == time + 0.05
 
 
 @RULES
 @pytest.mark.parametrize('vertices', [UNTIMED, TIMED], ids=['untimed', 'timed'])
 def test_f4_at_rest_far_and_nearer_to_the_end_is_immobile(settings, vertices):
     state = at((9.0, 0.0, 0.0), vertices)
-    found = follow_step(vertices, state, settings)
+    step = follow_step(vertices, state, settings)
     if settings.strict:
-        assert name_of(found.code) == 'IMMOBILE_SHORT_OF_FINAL'
-        assert (found.vertex, found.state) == (1, state)
+        assert name_of(step.code) == 'IMMOBILE_SHORT_OF_FINAL'
+        assert (step.vertex, step.state) == (1, state)
     else:
-        assert name_of(found.code) == 'MOVED'
-        assert found.state.speed > 0.0
+        assert name_of(step.code) == 'MOVED'
+        assert step.state.speed > 0.0
 
 
 def test_past_the_end_the_body_stops_before_it_returns():
@@ -101,33 +101,33 @@ MIDDLE_TIMED = line((0.0, 0.0, 0.0), (10.0, 0.0, 0.0, 4.0), (10.0, 40.0, 0.0))
 
 @ALL_RULES
 def test_m3_reached_and_untimed_is_passed(settings):
-    found = follow_step(MIDDLE_UNTIMED, at((9.95, 0.0, 0.0), MIDDLE_UNTIMED, speed=3.0), settings)
-    assert name_of(found.code) == 'MOVED'
-    assert found.state.progress.left == 2
-    assert found.state.position[1] > 0.0
+    step = follow_step(MIDDLE_UNTIMED, at((9.95, 0.0, 0.0), MIDDLE_UNTIMED, speed=3.0), settings)
+    assert name_of(step.code) == 'MOVED'
+    assert step.state.progress.left == 2
+    assert step.state.position[1] > 0.0
 
 
 @ALL_RULES
 @pytest.mark.parametrize('time', [3.98, 4.0, 4.03])
 def test_m4_reached_and_due_is_passed(settings, time):
     state = at((9.95, 0.0, 0.0), MIDDLE_TIMED, speed=3.0, time=time)
-    found = follow_step(MIDDLE_TIMED, state, settings)
-    assert name_of(found.code) == 'MOVED'
-    assert found.state.progress.left == 2
-    assert found.state.progress.lateness == pytest.approx(time - 4.0)
+    step = follow_step(MIDDLE_TIMED, state, settings)
+    assert name_of(step.code) == 'MOVED'
+    assert step.state.progress.left == 2
+    assert step.state.progress.lateness == pytest.approx(time - 4.0)
 
 
 @ALL_RULES
 def test_m5_due_and_not_reached_is_an_error_or_late(settings):
     """The original plans first, and its controller may fail before."""
     state = at((9.3, 0.0, 0.0), MIDDLE_TIMED, speed=3.0, time=4.0)
-    found = follow_step(MIDDLE_TIMED, state, settings)
+    step = follow_step(MIDDLE_TIMED, state, settings)
     if settings.strict:
-        assert name_of(found.code) == 'TIMED_WAYPOINT_NOT_REACHED'
-        assert (found.vertex, found.state) == (1, state)
+        assert name_of(step.code) == 'TIMED_WAYPOINT_NOT_REACHED'
+        assert (step.vertex, step.state) == (1, state)
     else:
-        assert name_of(found.code) == 'MOVED'
-        assert found.state.position[0] > 9.3
+        assert name_of(step.code) == 'MOVED'
+        assert step.state.position[0] > 9.3
 
 
 def test_a_late_vertex_loses_its_time_and_its_lateness_is_reported():
@@ -145,17 +145,17 @@ def test_a_missed_arrival_time_has_one_step_of_grace(original):
     settings = FollowSettings(cruise_speed=5.0, original=original, strict=True)
     for time, code in ((4.04, 'TIMED_WAYPOINT_NOT_REACHED'), (4.06, 'ARRIVAL_TIME_MISSED')):
         state = at((9.0, 0.0, 0.0), MIDDLE_TIMED, speed=2.0, time=time)
-        found = follow_step(MIDDLE_TIMED, state, settings)
-        assert (name_of(found.code), found.vertex) == (code, 1)
+        step = follow_step(MIDDLE_TIMED, state, settings)
+        assert (name_of(step.code), step.vertex) == (code, 1)
 
 
 @ALL_RULES
 def test_several_vertices_are_passed_in_one_step(settings):
     vertices = line((0, 0, 0), (0.02, 0, 0), (0.04, 0, 0), (0.06, 0, 0), (40, 0, 0))
-    found = follow_step(vertices, at((0.0, 0.0, 0.0), vertices, speed=4.0), settings)
-    assert name_of(found.code) == 'MOVED'
-    assert found.state.progress.left == 2
-    assert found.state.position[0] == pytest.approx(0.2, abs=0.01)
+    step = follow_step(vertices, at((0.0, 0.0, 0.0), vertices, speed=4.0), settings)
+    assert name_of(step.code) == 'MOVED'
+    assert step.state.progress.left == 2
+    assert step.state.position[0] == pytest.approx(0.2, abs=0.01)
 
 
 def test_the_robust_rules_stay_on_the_polyline():
@@ -196,7 +196,7 @@ def test_a_closed_polyline_goes_round_and_round():
 def test_a_closed_polyline_at_one_place_is_no_endless_loop(cuts_corners):
     vertices = line((1, 1, 0), (1, 1, 0), (1, 1, 0))
     settings = FollowSettings(cruise_speed=5.0, cuts_corners=cuts_corners)
-    found = follow_step(vertices, at((1.0, 1.0, 0.0), vertices, closed=True), settings)
-    assert name_of(found.code) in ('ENDLESS_ADVANCE', 'MOVED')
+    step = follow_step(vertices, at((1.0, 1.0, 0.0), vertices, closed=True), settings)
+    assert name_of(step.code) in ('ENDLESS_ADVANCE', 'MOVED')
     if cuts_corners:
-        assert name_of(found.code) == 'ENDLESS_ADVANCE'
+        assert name_of(step.code) == 'ENDLESS_ADVANCE'

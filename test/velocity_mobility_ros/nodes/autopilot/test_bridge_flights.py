@@ -37,12 +37,12 @@ TOO_LONG = 'is larger than the history payload size'
 
 def leg(sky, east, north):
     """Fly straight on for some metres, by the true place on Earth and by the odometry."""
-    one = sky.tracking(FLIES, command=(east, north, 0.0, 0.0))
+    vehicle = sky.tracking(FLIES, command=(east, north, 0.0, 0.0))
     sky.wait(
         lambda: math.dist(velocity(sky.px4s[FLIES]), (east, north, 0.0)) < 0.6,
         f'({east}, {north}) m/s',
     )
-    start, told = sky.px4s[FLIES], one.position
+    start, told = sky.px4s[FLIES], vehicle.position
 
     def along(way):
         return 0.5 * (way[0] * east + way[1] * north)
@@ -50,7 +50,7 @@ def leg(sky, east, north):
     sky.wait(lambda: along(moved(start, sky.px4s[FLIES])) > 3.0, 'the way')
     x, y, up = moved(start, sky.px4s[FLIES])
     assert abs(x * north - y * east) < 1.0 and abs(up) < 0.4
-    sky.wait(lambda: along([b - a for a, b in zip(told, one.position, strict=True)]) > 2.0,
+    sky.wait(lambda: along([b - a for a, b in zip(told, vehicle.position, strict=True)]) > 2.0,
              'the odometry')  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def test_e21_a_killed_bridge_leaves_a_vehicle_that_stops_and_the_next_one_flies_
 ):
     with Sky(tmp_path, domain, {FLIES: {}}, kind=kind) as sky:
         sky.start(FLIES, is_killed=True)
-        one = sky.tracking(FLIES, command=(2.0, 0.0, 0.0, 0.0))
+        vehicle = sky.tracking(FLIES, command=(2.0, 0.0, 0.0, 0.0))
         sky.wait(lambda: speed(sky.px4s[FLIES]) > 1.2, 'the vehicle to fly')
         sky.may_end.add(FLIES)
         sky.bridges[FLIES].popen.kill()
@@ -112,9 +112,9 @@ def test_e21_a_killed_bridge_leaves_a_vehicle_that_stops_and_the_next_one_flies_
         sky.wait(lambda: speed(sky.px4s[FLIES]) < 0.1, 'a vehicle that stands')
         sky.wait(lambda: sky.px4s[FLIES].mode == left, left)
         assert sky.px4s[FLIES].armed
-        one.command, one.values = None, {}
+        vehicle.command, vehicle.values = None, {}
         sky.start(FLIES)
-        one.wait('READY')
+        vehicle.wait('READY')
         assert sky.stays(lambda: sky.px4s[FLIES].mode == left, FLIES)  # no OFFBOARD by itself
         sky.landed(FLIES)
 

@@ -86,7 +86,7 @@ def test_odometry_is_published_at_the_rate_of_the_node_at_most(ros: Ros):
     ros.until(lambda: heard.last.pose.pose.position.x == 99.0, 'the last one')
     places = [one.pose.pose.position.x for one in heard if 0.0 <= one.pose.pose.position.x < 99.0]
     assert places == [2.0 * k for k in range(20)] and output.offset == pytest.approx(-1.0)
-    first = next(one for one in heard if one.pose.pose.position.x == 0.0)
+    first = next(message for message in heard if message.pose.pose.position.x == 0.0)
     assert (first.header.frame_id, first.child_frame_id) == ('map', 'uav_1/base_link')
     assert first.header.stamp.nanosec == 123_456_789
     assert list(first.pose.covariance)[:8] == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0]

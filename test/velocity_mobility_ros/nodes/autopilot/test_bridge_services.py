@@ -25,6 +25,6 @@ def test_every_request_has_a_service_but_the_end_of_the_process(ros, refused):
         assert answer.success is not refused
         assert answer.message == f'answer to {request.value}'
     assert asked == list(REQUESTS) and Request.RELEASE not in asked
-    assert {one.value for one in REQUESTS} == {
+    assert {request.value for request in REQUESTS} == {
         'arm_takeoff', 'engage', 'hold', 'land', 'rtl', 'disarm', 'kill', 'reset'
     }  # fmt: skip

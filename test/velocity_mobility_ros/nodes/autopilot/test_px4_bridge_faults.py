@@ -45,41 +45,41 @@ def sky(open_sky):
 
 
 def test_e25_a_jump_of_the_clocks_is_no_loss_and_no_stamp_is_of_boot(sky):
-    one = sky.tracking(CLOCK, command=(0.0, 1.0, 0.0, 0.0))
-    one.odometry.clear()
-    sky.wait(lambda: len(one.odometry) > 150, 'odometry with jumps of the clock')
+    vehicle = sky.tracking(CLOCK, command=(0.0, 1.0, 0.0, 0.0))
+    vehicle.odometry.clear()
+    sky.wait(lambda: len(vehicle.odometry) > 150, 'odometry with jumps of the clock')
     sky.px4s.do(CLOCK, 'time_jump', by=5.0)
-    one.wait('TRACK')
-    count = len(one.odometry)
-    sky.wait(lambda: len(one.odometry) > count + 100, 'odometry after a jump of 5 s')
-    stamps = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for _, m in one.odometry]
+    vehicle.wait('TRACK')
+    count = len(vehicle.odometry)
+    sky.wait(lambda: len(vehicle.odometry) > count + 100, 'odometry after a jump of 5 s')
+    stamps = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for _, m in vehicle.odometry]
     assert all(abs(stamp - time.time()) < DAY for stamp in stamps) and stamps == sorted(stamps)
-    assert one.state == 'TRACK' and sky.px4s[CLOCK].mode == 'OFFBOARD'
+    assert vehicle.state == 'TRACK' and sky.px4s[CLOCK].mode == 'OFFBOARD'
     assert sky.broken() == {}
     sky.stop(CLOCK)
 
 
 def test_e11_a_command_that_is_not_finite_is_no_command(sky):
-    one = sky.tracking(FLIES, command=(2.0, 0.0, 0.0, 0.0))
+    vehicle = sky.tracking(FLIES, command=(2.0, 0.0, 0.0, 0.0))
     sky.wait(lambda: speed(sky.px4s[FLIES]) > 1.5, 'the vehicle to fly')
-    one.command = (2.0, math.nan, 0.0, 0.0)
-    one.wait('HOLD')
-    one.command = None
+    vehicle.command = (2.0, math.nan, 0.0, 0.0)
+    vehicle.wait('HOLD')
+    vehicle.command = None
     sky.wait(lambda: speed(sky.px4s[FLIES]) < 0.3, 'a halt')
     assert any('cmd_vel: refused' in line for line in sky.bridges[FLIES].lines('WARN'))
     assert sky.broken() == {}
 
 
 def test_e11_of_a_burst_the_newest_command_counts(sky):
-    one = sky.tracking(FLIES)
+    vehicle = sky.tracking(FLIES)
     sky.wait(lambda: speed(sky.px4s[FLIES]) < 0.3, 'a halt')
-    one.command = None
+    vehicle.command = None
     old, new = Twist(), Twist()
     old.linear.x, new.linear.y = -3.0, 2.0
 
     def is_flown():
         for message in (*[old] * 40, new):
-            one.publish(message)
+            vehicle.publish(message)
         east, north, _ = velocity(sky.px4s[FLIES])
         assert abs(east) < 0.7
         return north > 1.5
@@ -88,15 +88,15 @@ def test_e11_of_a_burst_the_newest_command_counts(sky):
 
 
 def test_e22_the_agent_restarts_in_flight(sky):
-    one = sky.tracking(FLIES, command=(1.0, 0.0, 0.0, 0.0))
+    vehicle = sky.tracking(FLIES, command=(1.0, 0.0, 0.0, 0.0))
     sky.px4s.do(FLIES, 'agent_down', seconds=0.1)
-    one.wait('LINK_LOST')
-    assert one.level == b'\2' and 'autopilot' in one.reason
+    vehicle.wait('LINK_LOST')
+    assert vehicle.level == b'\2' and 'autopilot' in vehicle.reason
     sky.wait(lambda: sky.px4s[FLIES].mode == 'AUTO_LOITER', "PX4's own failsafe")
-    one.wait('EXTERNAL')
-    assert 'engage again' in one.reason
+    vehicle.wait('EXTERNAL')
+    assert 'engage again' in vehicle.reason
     assert sky.stays(
-        lambda: sky.px4s[FLIES].mode == 'AUTO_LOITER' and one.state == 'EXTERNAL', FLIES
+        lambda: sky.px4s[FLIES].mode == 'AUTO_LOITER' and vehicle.state == 'EXTERNAL', FLIES
     )
     sky.engage(FLIES)
     assert sky.broken(LINK_DOWN) == {}

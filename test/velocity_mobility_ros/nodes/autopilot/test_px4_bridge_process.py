@@ -57,21 +57,21 @@ def _nothing_goes_on(sky):
 def flying(sky, k):
     """Start the bridge of a vehicle, and let it fly at some speed."""
     sky.start(k, code=CODES.get(k, '') + CODE, is_killed=k in NOT_SHARING)
-    one = sky.tracking(k, command=(3.0, 0.0, 0.0, 0.0))
+    vehicle = sky.tracking(k, command=(3.0, 0.0, 0.0, 0.0))
     sky.wait(lambda: speed(sky.px4s[k]) > 2.5, 'the vehicle to fly')
-    return one
+    return vehicle
 
 
 def test_e09_a_bridge_that_stood_still_does_not_go_on(sky):
-    one = flying(sky, STOPPED)
-    one.history.clear()
+    vehicle = flying(sky, STOPPED)
+    vehicle.history.clear()
     sky.bridges[STOPPED].freeze()
     sky.wait(lambda: sky.px4s[STOPPED].failsafe, "PX4's failsafe")
     sky.wait(lambda: speed(sky.px4s[STOPPED]) < 1.0, 'the vehicle to stop')
     sky.bridges[STOPPED].go_on()
-    sky.wait(lambda: one.history, 'the bridge to go on')
-    one.wait('EXTERNAL', 'HOLD_REENTRY')
-    assert sky.stays(lambda: speed(sky.px4s[STOPPED]) < 1.0 and one.state != 'TRACK', STOPPED)
+    sky.wait(lambda: vehicle.history, 'the bridge to go on')
+    vehicle.wait('EXTERNAL', 'HOLD_REENTRY')
+    assert sky.stays(lambda: speed(sky.px4s[STOPPED]) < 1.0 and vehicle.state != 'TRACK', STOPPED)
     assert sky.broken(LINK_DOWN) == {}
     sky.engage(STOPPED)
     assert sky.broken() == {}
@@ -90,9 +90,9 @@ def ends(sky, k, number):
     (TERMINATED, signal.SIGTERM), (INTERRUPTED, signal.SIGINT),
 ])  # fmt: skip
 def test_e20_a_bridge_that_is_asked_to_end_hands_over_first(sky, k, number):
-    one = flying(sky, k)
+    vehicle = flying(sky, k)
     assert ends(sky, k, number) == 0
-    sky.wait(lambda: one.history[-1][0] in ('HANDOVER', 'RELEASED'), 'its last state')
+    sky.wait(lambda: vehicle.history[-1][0] in ('HANDOVER', 'RELEASED'), 'its last state')
     assert sky.broken() == {}
 
 

@@ -53,8 +53,8 @@ def full_name(executable: str) -> str:
 
 def node_names(node: Node) -> Counter[str]:
     """Return the number of nodes by full name."""
-    found = node.get_node_names_and_namespaces()
-    return Counter(f'{namespace.rstrip("/")}/{name}' for name, namespace in found)
+    namespaces = node.get_node_names_and_namespaces()
+    return Counter(f'{namespace.rstrip("/")}/{name}' for name, namespace in namespaces)
 
 
 def own_arguments(executable: str, folder: str) -> tuple[str, ...]:

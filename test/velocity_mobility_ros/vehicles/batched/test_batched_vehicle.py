@@ -155,10 +155,10 @@ ATTITUDES = [LEVEL, UPRIGHT, LEVEL, (0.0, 0.0, 0.6, 0.8)]
     ('function', 'arguments'),
     [
         (turned, [(LEVEL, (rate, 2.0, -rate), 0.002) for rate in (0.0, 1.0, 90.0, 400.0)]),
-        (heading_rate, [(one, (0.1, 0.2, 0.3)) for one in ATTITUDES]),
+        (heading_rate, [(attitude, (0.1, 0.2, 0.3)) for attitude in ATTITUDES]),
         (next_second, [((0.5, 0.1), tau, 1.0, -1.0) for tau in (1e-20, 1e-3, 0.5, 3.0)]),
         (velocity_of,
-         [(Attitude(one, (0.5, -0.0, -2.0), (0.1, 0.2, 0.3)),) for one in ATTITUDES]),
+         [(Attitude(attitude, (0.5, -0.0, -2.0), (0.1, 0.2, 0.3)),) for attitude in ATTITUDES]),
     ],
 )  # fmt: skip
 def test_branches_that_no_flight_takes(function: Any, arguments: list[tuple]) -> None:
@@ -166,7 +166,7 @@ def test_branches_that_no_flight_takes(function: Any, arguments: list[tuple]) ->
     columns = stacked(arguments, exact())
     with np.errstate(all='ignore'):
         found = exact().spread(over_arrays(function, exact())(*columns), len(arguments))
-    wanted = [function(*one) for one in arguments]
+    wanted = [function(*argument) for argument in arguments]
     rows = np.column_stack(found) if isinstance(found, tuple) else found
     assert rows.tobytes() == np.array(wanted).tobytes()
 

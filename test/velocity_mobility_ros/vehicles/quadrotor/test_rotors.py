@@ -74,9 +74,9 @@ def achieved(thrusts: tuple[float, ...], parameters: QuadrotorParameters) -> lis
     arms = [sign * derived.torque_arm for sign in derived.torque_signs]
     return [
         sum(thrusts),
-        sum(place[1] * one for place, one in zip(places, thrusts, strict=True)),
-        -sum(place[0] * one for place, one in zip(places, thrusts, strict=True)),
-        sum(arm * one for arm, one in zip(arms, thrusts, strict=True)),
+        sum(place[1] * thrust for place, thrust in zip(places, thrusts, strict=True)),
+        -sum(place[0] * thrust for place, thrust in zip(places, thrusts, strict=True)),
+        sum(arm * thrust for arm, thrust in zip(arms, thrusts, strict=True)),
     ]
 
 

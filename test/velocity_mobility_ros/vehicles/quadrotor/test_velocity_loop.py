@@ -48,8 +48,8 @@ def test_the_integral_does_not_wind_up_in_a_step() -> None:
     step = command((5, 0, 0))
     with_both, without = (
         max(
-            abs(one.velocity_loop.integral[0])
-            for one in flown(QuadrotorParameters(**k), step, 4.0)
+            abs(flight.velocity_loop.integral[0])
+            for flight in flown(QuadrotorParameters(**k), step, 4.0)
         )
         for k in ({**LAGS, **DRAGGED}, {**OFF, **DRAGGED, 'drag_feedforward': 0.0})
     )

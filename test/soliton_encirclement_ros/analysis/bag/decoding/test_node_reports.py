@@ -127,7 +127,7 @@ def test_what_is_damaged_or_has_no_state_is_counted_and_costs_no_other_message(r
     cut = [one._replace(time_ns=k, data=one.data[:k]) for one in whole for k in (1, 5, 30)]
     found = reading(*whole, *cut, bridge(2.0, 'uav_1', 'tracks', key='status'))
     assert len(found.bridges) == 1
-    assert [one.message for one in found.statuses] == ['silent: uav_1']
+    assert [status.message for status in found.statuses] == ['silent: uav_1']
     assert {
         'bridge_state: 4 of 5 messages are damaged or without a state: left out',
         '/diagnostics: 3 of 4 messages are damaged: left out',
@@ -158,7 +158,7 @@ def test_an_order_that_everybody_repeats_is_one_event(reading):
         StopChange(3.0, '', False, 'swarm stop on a laptop'),
     )
     orders = [alarm for alarm in find(recording).alarms if 'emergency' in alarm.what]
-    assert [(one.time, one.who, one.what) for one in orders] == [
+    assert [(order.time, order.who, order.what) for order in orders] == [
         (1.0, 'all', 'emergency stop by swarm stop on a laptop'),
         (2.0, 'uav_2', 'emergency stop by a node'),
         (3.0, 'all', 'released from the emergency stop by swarm stop on a laptop'),
@@ -258,6 +258,6 @@ def test_nodes_of_other_fleets_are_not_told(tmp_path):
     everything = sorted([*flown, *moved, said, *told], key=lambda one: one.time_ns)
     bag = write_bag(tmp_path / 'bag', everything)
     root, fleet = (read_recording(bag, namespace=one) for one in ('/', '/fleet'))
-    assert [one.message for one in root.statuses] == ['ok']
+    assert [status.message for status in root.statuses] == ['ok']
     assert [(one.name, one.message) for one in fleet.statuses] == [('uav_1/agent: x', 'bad')]
     assert [change.node for change in fleet.changes] == [f'/fleet{AGENT}']

@@ -3,11 +3,11 @@
 import pytest
 
 from soliton_encirclement_ros.cli.fly import fly_order
-from soliton_encirclement_ros.cli.fly.fly_order import Attempt, OrderProgress, order_status
+from soliton_encirclement_ros.cli.fly.fly_order import Attempt, Progress, order_status
 from support.fly.reports import HOLDING, snapshot
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 
-DONE, UNDER_WAY, FAILED = OrderProgress.DONE, OrderProgress.UNDER_WAY, OrderProgress.FAILED
+DONE, UNDER_WAY, FAILED = Progress.DONE, Progress.UNDER_WAY, Progress.FAILED
 AIRBORNE = {'armed': 'true', 'landed': 'false', 'ready': 'false'}
 ORDERS = [
     fly_order.AGREE, fly_order.CANCEL, fly_order.TAKE_OFF, fly_order.ENGAGE, fly_order.HOLD,
@@ -38,8 +38,8 @@ def test_a_takeoff_ends_in_the_air_or_elsewhere(state, progress):
      ('READY', 'false', FAILED)],
 )  # fmt: skip
 def test_who_would_arm_agrees(state, agrees, progress):
-    found = judged(fly_order.AGREE, state, agrees=agrees, armed='false')
-    assert found.progress is progress
+    verdict = judged(fly_order.AGREE, state, agrees=agrees, armed='false')
+    assert verdict.progress is progress
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_who_tracks_is_engaged(state, progress):
 
 
 def test_a_later_order_of_somebody_else_is_named():
-    found = judged(fly_order.LAND, 'HOLD', overruled='hold of ann@laptop')
-    assert found == (FAILED, 'holds; overruled by hold of ann@laptop')
+    verdict = judged(fly_order.LAND, 'HOLD', overruled='hold of ann@laptop')
+    assert verdict == (FAILED, 'holds; overruled by hold of ann@laptop')
     assert judged(fly_order.HOLD, 'HOLD', overruled='hold of ann@laptop').progress is DONE
 
 
@@ -92,8 +92,8 @@ def test_a_reset_leaves_no_fault():
 
 @pytest.mark.parametrize('order', ORDERS, ids=lambda order: order.request.value)
 def test_a_refusal_of_what_is_not_so_is_a_failure(order):
-    found = judged(order, 'FAULT', accepted=False)
-    assert found == (FAILED, 'refused: the answer')
+    verdict = judged(order, 'FAULT', accepted=False)
+    assert verdict == (FAILED, 'refused: the answer')
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_nothing_is_confirmed_without_an_answer(order):
     """Not even where the last report from before looks as if it were."""
     for state in State:
         for armed in ('true', 'false'):
-            found = judged(order, state.name, accepted=None, armed=armed)
-            assert found.progress is UNDER_WAY
+            verdict = judged(order, state.name, accepted=None, armed=armed)
+            assert verdict.progress is UNDER_WAY
 
 
 @pytest.mark.parametrize('order', ORDERS, ids=lambda order: order.request.value)

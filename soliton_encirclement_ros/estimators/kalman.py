@@ -47,7 +47,7 @@ from soliton_encirclement_ros.core.estimation import (
     make_estimator,
     parameter,
 )
-from soliton_encirclement_ros.core.estimation.estimator import AGE, EstimatorView, Sight
+from soliton_encirclement_ros.core.estimation.estimator import AGE, EstimatorView, TargetMeasurement
 from soliton_encirclement_ros.core.estimation.information import (
     Change,
     Information,
@@ -249,10 +249,10 @@ def step(
     if belief.is_there:
         belief = after(belief, view.dt, gains.acceleration_density)
     if not belief.is_there or belief.age > gains.common.hold or not is_sound(belief):
-        belief = first_belief(gains, view.sight)
+        belief = first_belief(gains, view.measurement)
     if not belief.is_there:
         return NO_MESSAGE, NO_MESSAGE, NO_ESTIMATE
-    message = message_of(belief, fix_from(gains, belief, view.sight))
+    message = message_of(belief, fix_from(gains, belief, view.measurement))
     return message, message, estimate_of(belief)
 
 
@@ -348,41 +348,41 @@ def with_fix(total: Sum, fix: Fix, late: float) -> Sum:
     )  # fmt: skip
 
 
-def first_belief(gains: Gains, sight: Sight) -> Belief:
+def first_belief(gains: Gains, measurement: TargetMeasurement) -> Belief:
     """Return the initial estimate, made with the first bearing."""
-    if not sight.is_there:
+    if not measurement.is_there:
         return NO_BELIEF
-    known = math.isfinite(sight.distance)
+    known = math.isfinite(measurement.distance)
     assumed = gains.common.radius if math.isnan(gains.first_range) else gains.first_range
-    reach = max(sight.distance, gains.own_position_noise) if known else assumed
+    reach = max(measurement.distance, gains.own_position_noise) if known else assumed
     deviation = max(gains.first_range_share * reach, gains.own_position_noise)
     information = Information(
         isotropic(1.0 / (deviation * deviation)), Matrix(NOTHING, NOTHING, NOTHING),
         isotropic(1.0 / (gains.first_speed * gains.first_speed)),
     )  # fmt: skip
-    position = moved(sight.origin, sight.direction, reach)
-    return Belief(True, sight.age, position, NOTHING, information)
+    position = moved(measurement.origin, measurement.direction, reach)
+    return Belief(True, measurement.age, position, NOTHING, information)
 
 
-def fix_from(gains: Gains, belief: Belief, sight: Sight) -> Fix:
+def fix_from(gains: Gains, belief: Belief, measurement: TargetMeasurement) -> Fix:
     """Return the measurement of a tick."""
-    if not sight.is_there:
+    if not measurement.is_there:
         return NO_FIX
-    then = moved(belief.position, belief.velocity, -sight.age)
-    offset = moved(then, sight.origin, -1.0)
+    then = moved(belief.position, belief.velocity, -measurement.age)
+    offset = moved(then, measurement.origin, -1.0)
     expected = math.sqrt(dot(offset, offset))
     floor = gains.own_position_noise * gains.own_position_noise
     angle = gains.common.bearing_noise * expected
-    line, cosine = sight.direction, 1.0
+    line, cosine = measurement.direction, 1.0
     if dot(offset, line) > TRUSTED * expected:
         cosine = dot(offset, line) / expected
         line = offset[0] / expected, offset[1] / expected, offset[2] / expected
     information, reach = across(line, 1.0 / (angle * angle + floor)), expected / cosine
-    if math.isfinite(sight.distance):
+    if math.isfinite(measurement.distance):
         noise = gains.common.range_noise
         seen = along(line, 1.0 / (noise * noise + floor))
-        information, reach = plus(information, seen), sight.distance
-    return Fix(True, information, moved(sight.origin, sight.direction, reach), sight.age)
+        information, reach = plus(information, seen), measurement.distance
+    return Fix(True, information, moved(measurement.origin, measurement.direction, reach), measurement.age)
 
 
 KALMAN = make_estimator(step, NO_MESSAGE, NO_MESSAGE, KalmanParameters)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from velocity_mobility_ros.core.step_time import to_ns
 from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
-from soliton_encirclement_ros.core.estimation.estimator import Sight
+from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U_SS, U
 from soliton_encirclement_ros.core.states.message_acceptance import (
@@ -222,7 +222,7 @@ def accept_states(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now:
         elif j == agents:
             number = max(flight.reports[i].number, 0) + 1
             store_state(rules, flight, inbox, k, number)
-            if not rules.sight.on:
+            if not rules.estimator.on:
                 accept_target(rules, flight, i, number, now)
         elif rules.safety.on:
             known = flight.guard.adversary[i]
@@ -249,7 +249,7 @@ def accept_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now:
             merge_gossip(rules, flight, i, inbox.senders[k], numbers[k], now)
 
 
-def decide(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> None:
+def decide(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement) -> None:
     """Let an agent that is up decide on its command, and write its message."""
     steer(rules, flight, i, now, measurement)
     write_message(rules, flight, i, now)

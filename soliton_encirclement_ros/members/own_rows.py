@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.velocity_model import Vector
 
-from soliton_encirclement_ros.core.estimation.estimator import Sight
+from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.fences import distance_inside
 from soliton_encirclement_ros.core.states.states import (
     AgentState,
@@ -209,7 +209,7 @@ class OwnRows:
             weights[self._places[agent_id]] = weight
         weights[agents] = state.omega_ref
 
-    def decide(self, now: float, seen: Sight) -> None:
+    def decide(self, now: float, seen: TargetMeasurement) -> None:
         """Let law and filter decide on the command at a time [s]; see ``inbox.decide``."""
         self._calls.decide(self.i, now, seen)
 

@@ -129,7 +129,7 @@ class MonitorParameters(Parameters):
     scenario_name: str = parameter('default', 'name of the scenario, for the summary')
     controller: str = parameter(CONTROLLER_NAMES[0], 'law of the agents')
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
-    cooperative: bool = parameter(
+    target_broadcasts: bool = parameter(
         True, 'the target broadcasts its state; false: agents estimate it'
     )
     world: bool = parameter(True, 'a simulated world takes part; the run ends with it')

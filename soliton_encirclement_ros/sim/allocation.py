@@ -55,7 +55,7 @@ from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_o
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOBODY_YET, NOT_COMMON
 from soliton_encirclement_ros.swarm.spin import spin_memory
-from soliton_encirclement_ros.swarm.target_report import new_sights
+from soliton_encirclement_ros.swarm.target_report import new_estimators
 
 ALERT = 64
 """Space for events, besides one for every agent."""
@@ -81,7 +81,7 @@ def allocate(
     """
     count, members = rules.swarm.agents, len(scenario.members)
     table = tables_for(rules)
-    schedule, sighted = schedule_of(scenario, streams), count if rules.sight.on else 0
+    schedule, estimators = schedule_of(scenario, streams), count if rules.estimator.on else 0
     starts = [*start_positions(scenario, streams).values()]
     sent = no_states(rules, 1, members)
     bodies = bodies_of(starts)
@@ -97,7 +97,7 @@ def allocate(
         bodies,
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
-        new_sights(rules.sight, sighted, sighted, lambda *shape: np.zeros(shape)),
+        new_estimators(rules.estimator, estimators, estimators, lambda *shape: np.zeros(shape)),
         no_relay(table),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],
@@ -210,9 +210,9 @@ def no_states(rules: Rules, depth: int, members: int) -> Floats:
 
 def no_message(rules: Rules) -> Floats:
     """Return the message of an agent at the start: of its law, then of its estimator."""
-    if not rules.sight.on:
+    if not rules.estimator.on:
         return rules.law.no_message
-    return np.concatenate((rules.law.no_message, [0.0], rules.sight.no_message))
+    return np.concatenate((rules.law.no_message, [0.0], rules.estimator.no_message))
 
 
 def ring_of(count: int) -> RingArrays:
@@ -244,7 +244,7 @@ def record_of(
 ) -> ObservedRows:
     """Return empty space for the recorded data."""
     count = rules.swarm.agents
-    values = recorded_names(scenario.control.controller, rules.safety.on, rules.sight.on)
+    values = recorded_names(scenario.control.controller, rules.safety.on, rules.estimator.on)
     columns = len(AGENT_COLUMNS) + len(values)
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0

@@ -19,7 +19,7 @@ from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.estimation.estimator import SightSetup
+from soliton_encirclement_ros.core.estimation.estimator import EstimatorSetup
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.files import named
@@ -42,7 +42,7 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules,
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.flight_constants import needs_links, rules_of, setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import EventQueue, fly_by_events
-from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
+from soliton_encirclement_ros.sim.kernel.motion import move, measure_target
 from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK, REJOINED, fly
 from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
@@ -295,9 +295,9 @@ class Engine:
             law = kind_of(scenario.control.controller).law(setup)
             call = law_call(law, setup, rules, flight, i, now)
             return short_name(scenario.control.controller), call, now
-        setup = SightSetup(scenario.sight, scenario.swarm)
-        call = estimator_call(setup, rules, flight, i, now, sight_at(rules, flight, i))
-        return short_name(scenario.sight.estimator), call, now
+        setup = EstimatorSetup(scenario.target_sensing, scenario.swarm)
+        call = estimator_call(setup, rules, flight, i, now, measure_target(rules, flight, i))
+        return short_name(scenario.target_sensing.estimator), call, now
 
     def _prepared(self) -> Callable[[int], int]:
         """Return the function that flies to a tick, or until space runs out, and returns why.

@@ -60,7 +60,7 @@ class EngineObserver(RunRecord):
         self.commands.beyond = int(status.beyond_limits)
         self.commands.not_finite = int(status.not_finite)
         self.commands.efforts = flight.efforts.tolist()
-        self.estimate_errors = flight.sight.errors.tolist()
+        self.estimate_errors = flight.estimator.errors.tolist()
         if len(tally.pushed):
             self.filtered = FilterTally(tally.reasons.tolist(), _by_number(tally.pushed))
 

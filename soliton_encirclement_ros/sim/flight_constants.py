@@ -28,7 +28,7 @@ from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compile
 from soliton_encirclement_ros.sim.compilation.law_unit import (
     filter_step,
     functions,
-    sight_rules,
+    estimator_rules,
     spin_step,
 )
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
@@ -213,8 +213,8 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
     broadcasts_target = not scenario.is_estimated
     made = interpreted if plain else functions
     flown = law_rules(law, made(law, setups[0]), setups, broadcasts_target)
-    sight = sight_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
-    if is_plain(sight.step) and not plain:
+    estimator = estimator_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
+    if is_plain(estimator.step) and not plain:
         plain = True
         flown = law_rules(law, interpreted(law, setups[0]), setups, broadcasts_target)
     spin = spin_step(scenario.target.target_swarm_spin_law, plain)
@@ -223,7 +223,7 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
         flown,
         vehicle_rules([*map(scenario.vehicle_of, scenario.members)], plain),
         sensing_rules(scenario),
-        sight,
+        estimator,
         FailureRules(
             scenario.failure.failure_enable,
             scenario.failure.failure_check_period,

@@ -116,7 +116,7 @@ def watched(engine: Engine, end: Callable[[str], None]) -> Iterator[None]:
 
 def has_own_code(scenario: Scenario) -> bool:
     """Say whether a law, a layer or an estimator of a user flies."""
-    own = scenario.is_estimated and ESTIMATORS.is_foreign(scenario.sight.estimator)
+    own = scenario.is_estimated and ESTIMATORS.is_foreign(scenario.target_sensing.estimator)
     return own or is_of_user(setup_of(scenario, uav(1)))
 
 

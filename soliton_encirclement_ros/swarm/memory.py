@@ -229,7 +229,7 @@ class SensingArrays(NamedTuple):
     states: Floats
 
 
-class SightArrays(NamedTuple):
+class EstimatorArrays(NamedTuple):
     """Estimators of the target, by agent; empty where the target broadcasts its state.
 
     ``memories`` are those of the estimator, ``progress`` the numbers of ``Progress``,
@@ -290,7 +290,7 @@ class FlightMemory(NamedTuple):
     bodies: Floats
     truth: Floats
     sensing: SensingArrays
-    sight: SightArrays
+    estimator: EstimatorArrays
     relay: RelayArrays
     vehicles: Floats
     speeds: Floats

@@ -96,7 +96,7 @@ class SensingRules(NamedTuple):
     seeds: NDArray[np.int64]
 
 
-class SightRules(NamedTuple):
+class EstimatorRules(NamedTuple):
     """Cameras and estimator of agents whose target broadcasts nothing.
 
     ``step(gains, memory, message, out, view)`` advances the estimator in place and leaves the
@@ -218,7 +218,7 @@ class Rules(NamedTuple):
     law: LawRules
     vehicle: VehicleRules
     sensing: SensingRules
-    sight: SightRules
+    estimator: EstimatorRules
     failure: FailureRules
     target: TargetRules
     adversary: RoamRules

@@ -59,7 +59,7 @@ RECORDS = {
         FailureParameters,
         MemberPath,
         SafetyParameters,
-        record_of('sight'),
+        record_of('target_sensing'),
     ),
     'safety_node': (
         SafetyNodeParameters,

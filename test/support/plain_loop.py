@@ -65,7 +65,7 @@ def make_actors(
             streams.failures(k),
             paths.get(uav(k)),
             scenario.safety if scenario.is_filtered else UNFILTERED,
-            scenario.sight,
+            scenario.target_sensing,
         )
         for k in scenario.agent_ids
     }

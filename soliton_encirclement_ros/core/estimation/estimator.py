@@ -26,7 +26,7 @@ from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_k
 from soliton_encirclement_ros.core.laws.law_registry import try_estimator
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER, is_fresh
 
 Gains = Any
@@ -36,14 +36,14 @@ Memory = Any
 Message = Any
 
 
-class SightSetup(NamedTuple):
+class EstimatorSetup(NamedTuple):
     """The parameters from which gains are computed."""
 
-    sight: SightParameters = SightParameters()
+    target_sensing: TargetSensingParameters = TargetSensingParameters()
     swarm: SwarmParameters = SwarmParameters()
 
 
-class Sight(NamedTuple):
+class TargetMeasurement(NamedTuple):
     """The measurement of an agent's camera at a tick.
 
     Attributes:
@@ -61,7 +61,7 @@ class Sight(NamedTuple):
     age: float
 
 
-NOTHING_SEEN = Sight(False, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), math.nan, 0.0)
+NOTHING_SEEN = TargetMeasurement(False, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), math.nan, 0.0)
 
 AGE, FIELDS = 6, 7
 """Columns of ``EstimatorView.others``: position and velocity of the sender [m, m/s, map], age of
@@ -77,7 +77,7 @@ class EstimatorView(NamedTuple):
         agent_id: Number k of ``uav_k``.
         position: The agent's own position [m, map].
         velocity: Its velocity [m/s, map].
-        sight: Measurement of its camera at this tick.
+        target_sensing: Measurement of its camera at this tick.
         count: How many messages of other agents have come since the last step.
         others: These messages, one a row, in the order of the senders' numbers.
     """
@@ -87,7 +87,7 @@ class EstimatorView(NamedTuple):
     agent_id: int
     position: Vector
     velocity: Vector
-    sight: Sight
+    target_sensing: TargetMeasurement
     count: int  # type: ignore[assignment]  # hides tuple.count
     others: Any
 
@@ -127,7 +127,7 @@ class Estimator(NamedTuple):
 
     rest: Memory
     no_message: Message
-    gains: Callable[[SightSetup], Gains]
+    gains: Callable[[EstimatorSetup], Gains]
     step: Callable[[Gains, Memory, EstimatorView], tuple[Memory, Message, Estimate]]
     parameters: type[Parameters]
 
@@ -148,14 +148,14 @@ class CommonGains(NamedTuple):
     hold: float
 
 
-def common_gains(setup: SightSetup) -> CommonGains:
+def common_gains(setup: EstimatorSetup) -> CommonGains:
     """Return the values that every estimator may use."""
-    sight = setup.sight
+    target_sensing = setup.target_sensing
     return CommonGains(
         setup.swarm.encirclement_radius,
-        math.radians(sight.bearing_noise_deg),
-        math.nan if sight.range_noise is None else sight.range_noise,
-        sight.estimate_hold_time,
+        math.radians(target_sensing.bearing_noise_deg),
+        math.nan if target_sensing.range_noise is None else target_sensing.range_noise,
+        target_sensing.estimate_hold_time,
     )
 
 
@@ -176,8 +176,8 @@ def make_estimator(
     """
     kind = gains_kind(parameters, CommonGains)
 
-    def gains_of(setup: SightSetup) -> Any:
-        return kind(*own_values(parameters, setup.sight).values(), common_gains(setup))
+    def gains_of(setup: EstimatorSetup) -> Any:
+        return kind(*own_values(parameters, setup.target_sensing).values(), common_gains(setup))
 
     return Estimator(rest, no_message, gains_of, step, parameters)
 
@@ -203,7 +203,7 @@ class Progress(NamedTuple):
 AT_START = Progress(NEVER, NEVER, 0)
 
 
-def sight_of(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float) -> Sight:
+def locate_measurement(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float) -> TargetMeasurement:
     """Return a measurement with where it was made.
 
     Args:
@@ -214,7 +214,7 @@ def sight_of(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age
         pose_age: The age of both [s].
     """
     origin = moved(place, rate, pose_age - age)
-    return Sight(bearing.is_there, origin, bearing.direction, bearing.distance, age)
+    return TargetMeasurement(bearing.is_there, origin, bearing.direction, bearing.distance, age)
 
 
 def is_usable(estimate: Estimate) -> bool:
@@ -275,13 +275,13 @@ def write_nothing(row: list[float]) -> None:
 
 EXAMPLE = EstimatorView(
     10.0, 0.05, 1, (20.0, 0.0, 0.0), (0.0, 0.0, 0.0),
-    Sight(True, (20.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 20.0, 0.02), 0, [],
+    TargetMeasurement(True, (20.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 20.0, 0.02), 0, [],
 )  # fmt: skip
 """Inputs of a trial call of an estimator: an agent beside the target, without messages."""
 
 ESTIMATORS = Plugin(
     Estimator, LawError, 'soliton_encirclement_ros.estimators',
-    lambda plugin, name: try_estimator(plugin, name, SightSetup(), EXAMPLE, NO_ESTIMATE),
+    lambda plugin, name: try_estimator(plugin, name, EstimatorSetup(), EXAMPLE, NO_ESTIMATE),
 )  # fmt: skip
 """Entry points: ``name = package.module:ESTIMATOR``."""
 

@@ -68,7 +68,7 @@ class World:
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
         self.cameras = {
             uav(k): (
-                camera_coefficients(scenario.sight, scenario.swarm.control_period, k),
+                camera_coefficients(scenario.target_sensing, scenario.swarm.control_period, k),
                 camera_seed(scenario.run.seed, uav(k)),
             )
             for k in (scenario.agent_ids if scenario.is_estimated else ())

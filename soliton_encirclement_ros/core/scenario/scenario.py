@@ -50,7 +50,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters,
-    SightParameters,
+    TargetSensingParameters,
     TargetParameters,
 )
 from soliton_encirclement_ros.core.scenario.contradictions import (
@@ -96,7 +96,7 @@ class Scenario:
     radio: RadioParameters = field(default_factory=RadioParameters)
     failure: FailureParameters = field(default_factory=FailureParameters)
     target: TargetParameters = field(default_factory=TargetParameters)
-    sight: SightParameters = field(default_factory=record_of('sight'))
+    target_sensing: TargetSensingParameters = field(default_factory=record_of('target_sensing'))
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
 
     def __post_init__(self) -> None:
@@ -141,7 +141,7 @@ class Scenario:
     @property
     def is_estimated(self) -> bool:
         """Whether agents estimate the state of a target that broadcasts nothing."""
-        return not self.sight.cooperative
+        return not self.target_sensing.target_broadcasts
 
     @cached_property
     def _usual_limits(self) -> CommandLimits:

@@ -38,7 +38,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     SwarmParameters,
     VehicleChoices,
 )
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
     FILE,
     absolute_name,
@@ -48,7 +48,7 @@ from soliton_encirclement_ros.core.scenario.vehicle_file import (
 from soliton_encirclement_ros.core.schedules import PATH_FILES, VEHICLE_FILES
 
 OF_AGENTS = (
-    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, SightParameters,
+    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, TargetSensingParameters,
 )  # fmt: skip
 """Records with the parameters of an agent node; their names must be unique."""
 
@@ -68,7 +68,7 @@ SELECTORS = {
     'control': Selector('controller', ControlParameters, LAWS),
     'propagation': Selector('propagation_method', PropagationParameters, LAYERS),
     'mobility': Selector('vehicle', MobilityParameters, VEHICLES),
-    'sight': Selector('estimator', SightParameters, ESTIMATORS),
+    'target_sensing': Selector('estimator', TargetSensingParameters, ESTIMATORS),
 }
 
 

@@ -116,18 +116,18 @@ class AgentNode(ActorNode):
         path, self._safety = declare(self, MemberPath), declare(self, SafetyParameters)
         if self._safety.separation_filter and self._safety.adversary_distance > 0.0:
             self.receive_also(ADVERSARY_STATE)
-        sight = declare(self, record_of('sight', given(self, 'estimator', ESTIMATOR_NAMES[0])))
-        if not sight.cooperative:
+        target_sensing = declare(self, record_of('target_sensing', given(self, 'estimator', ESTIMATOR_NAMES[0])))
+        if not target_sensing.target_broadcasts:
             self.receive_not(TARGET_STATE)
         self._node = declare(self, AgentNodeParameters)
-        warn_of_idle(self, failure, self._node, self._setup.propagation, sight)
+        warn_of_idle(self, failure, self._node, self._setup.propagation, target_sensing)
         agent_id = agent_number(self, self._node.agent_id)
         check_schedule(failure.failure_schedule)
         flight = path_flight(self, path, uav(agent_id), self._setup.limits)
         stream = failure_stream(self.member.seed, agent_id)
         find_code = plain_code if group is None else group.find_code
         agent = make_agent(
-            agent_id, self._setup, failure, stream, flight, self._safety, sight, find_code
+            agent_id, self._setup, failure, stream, flight, self._safety, target_sensing, find_code
         )
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)

@@ -128,11 +128,11 @@ class MonitorNode(PollingNode):
         self.scenario = Scenario(
             self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
             mobility=MobilityParameters(update_rate=swarm.control_period),  # fits any period
-            sight=record_of('sight')(cooperative=self.mode.cooperative),
+            target_sensing=record_of('target_sensing')(target_broadcasts=self.mode.target_broadcasts),
         )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered
-        settled = None if self.mode.cooperative else run.transient_time
+        settled = None if self.mode.target_broadcasts else run.transient_time
         self.observer = Observer(swarm, filtered, space_bounds(safety, filtered), settled)
         self.sequences = SequenceWatch()
         self._heard: set[Sender] = set()
@@ -157,7 +157,7 @@ class MonitorNode(PollingNode):
             lambda: self._now_ns,
             2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
         )  # fmt: skip
-        names = recorded_names(self.mode.controller, filtered, not self.mode.cooperative)
+        names = recorded_names(self.mode.controller, filtered, not self.mode.target_broadcasts)
         self._log = self._open_log(names)
         self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE

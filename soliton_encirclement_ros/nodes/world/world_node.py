@@ -69,7 +69,7 @@ class WorldNode(PollingNode):
             paths=declare(self, PathChoices),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
-            sight=declare(self, record_of('sight', given(self, 'estimator', ESTIMATOR_NAMES[0]))),
+            target_sensing=declare(self, record_of('target_sensing', given(self, 'estimator', ESTIMATOR_NAMES[0]))),
         )
         self.mode = declare(self, WorldMode)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)

@@ -78,7 +78,7 @@ class FlightKind(NamedTuple):
             'target': {'target_swarm_spin_law': self.spin},
         }
         if self.estimator:
-            changes['sight'] = {'cooperative': False, 'estimator': self.estimator}
+            changes['target_sensing'] = {'target_broadcasts': False, 'estimator': self.estimator}
         return one.with_changes(changes, 'one tick')
 
 
@@ -87,7 +87,7 @@ def flight_kind(scenario: Scenario) -> FlightKind:
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
     vehicles = vehicle_types([*map(scenario.vehicle_of, scenario.members)])
     spin = scenario.target.target_swarm_spin_law
-    estimator = scenario.sight.estimator if scenario.is_estimated else ''
+    estimator = scenario.target_sensing.estimator if scenario.is_estimated else ''
     paths = bool(scenario.member_paths)
     return FlightKind(scenario.run.rng, law, layer, spin, vehicles, paths, estimator)
 

@@ -53,7 +53,7 @@ def receive(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     agent.last_received = status.tick
     if not status.shared:
         receive_agents(rules, flight, i, now)
-    number = NOTHING if rules.sight.on else arrival(rules, flight, rules.swarm.agents, i)
+    number = NOTHING if rules.estimator.on else arrival(rules, flight, rules.swarm.agents, i)
     if number != NOTHING:
         accept_target(rules, flight, i, number, now)
     if rules.safety.on:

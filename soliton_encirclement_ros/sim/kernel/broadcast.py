@@ -87,7 +87,7 @@ def send_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> 
     if send(rules, flight, me, number, seq, sound, now):
         flight.omega[layer] = omega
         for j in range(me):
-            weight = math.nan if rules.sight.on else flight.new_weights[j]
+            weight = math.nan if rules.estimator.on else flight.new_weights[j]
             flight.weights[layer, j] = weight
 
 

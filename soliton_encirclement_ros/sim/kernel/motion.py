@@ -24,7 +24,7 @@ from soliton_encirclement_ros.core.estimation.bearing_sensor import (
     measured,
     read,
 )
-from soliton_encirclement_ros.core.estimation.estimator import Sight, sight_of
+from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement, locate_measurement
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.swarm.memory import (
     ANGULAR,
@@ -216,16 +216,16 @@ def deliver_one(
     body[POSE_AGE] = (update - read[READ_AT]) * rules.swarm.update_period
 
 
-def sight_at(rules: Rules, flight: FlightMemory, i: int) -> Sight:
+def measure_target(rules: Rules, flight: FlightMemory, i: int) -> TargetMeasurement:
     """Return what an agent's camera measures at this tick."""
     body, there, target = flight.bodies[i], flight.truth[i], flight.truth[rules.swarm.agents]
-    a, camera = ATTITUDE, unpack_camera(rules.sight.cameras[i])
+    a, camera = ATTITUDE, unpack_camera(rules.estimator.cameras[i])
     vector = measured(
-        camera, rules.sight.seeds[i], flight.status.tick,
+        camera, rules.estimator.seeds[i], flight.status.tick,
         (there[X], there[Y], there[Z]),
         (there[a], there[a + 1], there[a + 2], there[a + 3]),
         (target[X], target[Y], target[Z]),
     )  # fmt: skip
     place, rate = (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ])
     bearing = read(vector, not math.isnan(camera.range_noise))
-    return sight_of(bearing, 0.0, place, rate, body[POSE_AGE])
+    return locate_measurement(bearing, 0.0, place, rate, body[POSE_AGE])

@@ -64,7 +64,7 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
         note_bounds(rules, flight, i)
-        if rules.sight.on and not is_failed(flight.health[i]):
+        if rules.estimator.on and not is_failed(flight.health[i]):
             note_estimate_error(rules, flight, i, now)
         if rules.safety.on and not is_failed(flight.health[i]):
             done = flight.guard.done[i]
@@ -118,9 +118,9 @@ def note_bounds(rules: Rules, flight: FlightMemory, i: int) -> None:
 
 def note_estimate_error(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Record the error of an agent's estimate of the target, after the transient."""
-    if now - time_at(rules, 1) >= rules.sight.settled:
+    if now - time_at(rules, 1) >= rules.estimator.settled:
         truth = flight.truth[rules.swarm.agents]
-        note_error(flight.sight.errors[i], flight.sight.estimates[i], truth)
+        note_error(flight.estimator.errors[i], flight.estimator.estimates[i], truth)
 
 
 def note_study(rules: Rules, flight: FlightMemory) -> None:
@@ -161,7 +161,7 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
     row[15] = flight.new_weights[i]
     rules.law.functions.record(flight.laws[i], row[16:])
-    if rules.sight.on:
+    if rules.estimator.on:
         note_estimate(rules, flight, row, i)
     if rules.safety.on:
         first, done = row.shape[0] - FILTER_COLUMNS, flight.guard.done[i]
@@ -170,7 +170,7 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
 
 def note_estimate(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     """Record an agent's estimate of the target, before what the filter did."""
-    estimate = flight.sight.estimates[i]
+    estimate = flight.estimator.estimates[i]
     count = estimate.shape[0]
     first = row.shape[0] - count - (FILTER_COLUMNS if rules.safety.on else 0)
     for k in range(count):

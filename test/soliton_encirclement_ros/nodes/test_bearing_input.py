@@ -22,7 +22,7 @@ class Camera:
     def __init__(self, ros: Ros, **parameters: object) -> None:
         """Start uav_1."""
         self.ros = ros
-        self.node = ros.make(AgentNode, '/uav_1', cooperative=False, **parameters)
+        self.node = ros.make(AgentNode, '/uav_1', target_broadcasts=False, **parameters)
         self.commands = ros.listen(Twist, '/uav_1/cmd_vel', COMMAND)
         self.odom = ros.voice(Odometry, '/uav_1/odom', STATE)
         self.camera = ros.voice(Vector3Stamped, '/uav_1/target_bearing', STATE)

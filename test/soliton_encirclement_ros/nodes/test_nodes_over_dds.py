@@ -133,7 +133,7 @@ def test_target_and_adversary_speak_and_move(ros: Ros) -> None:
 
 
 def test_a_camera_shows_an_agent_the_target(ros: Ros) -> None:
-    node = ros.make(AgentNode, '/uav_1', cooperative=False, range_noise=0.5)
+    node = ros.make(AgentNode, '/uav_1', target_broadcasts=False, range_noise=0.5)
     odom = ros.voice(Odometry, '/uav_1/odom', STATE)
     camera = ros.voice(Vector3Stamped, '/uav_1/target_bearing', STATE)
 

@@ -19,6 +19,10 @@ from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown, su
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
+from soliton_encirclement_ros.core.parameters.renamed_parameters import (
+    present_name,
+    with_present_names,
+)
 from soliton_encirclement_ros.core.run.summary import FIGURES
 from soliton_encirclement_ros.core.scenario.overrides import nested, value_at
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
@@ -230,12 +234,13 @@ def _points(
     design, source = content.get('design'), str(path)
     require(design is not None or 'design' not in content,
            f'{path}: design is empty: remove it for a single point')
-    all_points = list(design_points(design, source))
+    all_points = [_with_present_keys(point, base) for point in design_points(design, source)]
     for point in extremes(design, source):
         apply_changes(base, point, path.parent)
     varied = dict.fromkeys(key for point in all_points for key in point.keys)
+    changes, _ = with_present_names(content.get('changes') or {}, base.control.controller)
     for section, _, name in (key.partition('.') for key in varied):
-        require(name not in ((content.get('changes') or {}).get(section) or {}),
+        require(name not in (changes.get(section) or {}),
                f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
                'one of them')  # fmt: skip
     keys = dict.fromkeys(
@@ -256,6 +261,12 @@ def _points(
         if LAW in point.names:
             law = flat[CONTROLLER] = point.names[LAW]
         yield Point(number, flat, law), scenario
+
+
+def _with_present_keys(point: DesignPoint, base: Scenario) -> DesignPoint:
+    """Return a point whose parameters have the names that its scenario has."""
+    law = point.changes.get(CONTROLLER, base.control.controller)
+    return point._replace(keys=tuple(present_name(key, law) for key in point.keys))
 
 
 def _column(axis: str) -> str:

@@ -20,13 +20,13 @@ from soliton_encirclement_ros.members.inbox import Fields, ReceivedStates, accep
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import (
+    estimator_rules_of,
     estimator_stepping,
     filtering,
     interpreted,
     law_rules,
     no_step,
     safety_rules_of,
-    estimator_rules_of,
 )
 from soliton_encirclement_ros.swarm.rules import (
     LawFunctions,
@@ -132,7 +132,8 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
         swarm.agent_state_timeout, swarm.target_state_timeout, swarm.prune_expired_states, False,
     )  # fmt: skip
     law = _law_rules(own, code)
-    estimator = estimator_rules_of(own.estimator, code.estimating(own.estimator), len(law.no_message))
+    step = code.estimating(own.estimator)
+    estimator = estimator_rules_of(own.estimator, step, len(law.no_message))
     settings = filter_settings(own.safety, setup.limits, swarm)
     safety = safety_rules_of(
         own.safety.separation_filter, code.filtering(), [settings], fence_of(own.safety)

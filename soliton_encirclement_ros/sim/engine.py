@@ -42,7 +42,7 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules,
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.flight_constants import needs_links, rules_of, setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import EventQueue, fly_by_events
-from soliton_encirclement_ros.sim.kernel.motion import move, measure_target
+from soliton_encirclement_ros.sim.kernel.motion import measure_target, move
 from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK, REJOINED, fly
 from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down

@@ -26,9 +26,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import (
+    estimator_rules,
     filter_step,
     functions,
-    estimator_rules,
     spin_step,
 )
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules

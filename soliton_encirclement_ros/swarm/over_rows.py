@@ -19,9 +19,9 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     ESTIMATORS,
     Estimate,
     Estimator,
+    EstimatorSetup,
     EstimatorView,
     TargetMeasurement,
-    EstimatorSetup,
     checked_estimator,
     is_possible,
 )
@@ -50,11 +50,11 @@ from soliton_encirclement_ros.swarm.agent import view_of
 from soliton_encirclement_ros.swarm.memory import FINE, NO_NUMBER, RAISED, FlightMemory, Floats
 from soliton_encirclement_ros.swarm.reception import report_age
 from soliton_encirclement_ros.swarm.rules import (
+    EstimatorRules,
     LawFunctions,
     LawRules,
     Rules,
     SafetyRules,
-    EstimatorRules,
 )
 from soliton_encirclement_ros.swarm.target_report import make_estimator_view
 
@@ -91,7 +91,9 @@ def law_rules(
     )
 
 
-def estimator_rules_of(setup: EstimatorSetup | None, step: Callable[..., int], first: int) -> EstimatorRules:
+def estimator_rules_of(
+    setup: EstimatorSetup | None, step: Callable[..., int], first: int
+) -> EstimatorRules:
     """Return how agents estimate the target, with cameras elsewhere.
 
     Args:
@@ -105,7 +107,8 @@ def estimator_rules_of(setup: EstimatorSetup | None, step: Callable[..., int], f
     estimator = ESTIMATORS.load(setup.target_sensing.estimator)
     return EstimatorRules(
         True, step, packed(estimator.gains(setup)), packed(estimator.rest),
-        packed(estimator.no_message), cameras, seeds, setup.target_sensing.ring_omega_ref, first, 0.0,
+        packed(estimator.no_message), cameras, seeds, setup.target_sensing.ring_omega_ref, first,
+        0.0,
     )  # fmt: skip
 
 
@@ -290,7 +293,8 @@ def present(view: View) -> View:
 def received(view: EstimatorView) -> EstimatorView:
     """Return the inputs of an estimator without rows of messages that have not come."""
     return EstimatorView(
-        view.now, view.dt, view.agent_id, view.position, view.velocity, view.measurement, view.count,
+        view.now, view.dt, view.agent_id, view.position, view.velocity, view.measurement,
+        view.count,
         view.others[: view.count],
     )  # fmt: skip
 
@@ -343,7 +347,8 @@ def law_call(
 
 
 def estimator_call(
-    setup: EstimatorSetup, rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
+    setup: EstimatorSetup, rules: Rules, flight: FlightMemory, i: int, now: float,
+    measurement: TargetMeasurement,
 ) -> Call:
     """Return the step of an agent's estimator at a time [s]."""
     name = setup.target_sensing.estimator

@@ -45,9 +45,9 @@ from soliton_encirclement_ros.swarm.memory import (
     VX,
     VY,
     VZ,
+    EstimatorArrays,
     FlightMemory,
     Floats,
-    EstimatorArrays,
     X,
     Y,
     Z,
@@ -55,7 +55,7 @@ from soliton_encirclement_ros.swarm.memory import (
 )
 from soliton_encirclement_ros.swarm.memory_rows import RelayedReport, TargetReport
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
-from soliton_encirclement_ros.swarm.rules import Rules, EstimatorRules
+from soliton_encirclement_ros.swarm.rules import EstimatorRules, Rules
 
 STEPPED, MEASURED, COUNT = range(3)
 """Columns of ``EstimatorArrays.progress``: those of ``Progress``."""

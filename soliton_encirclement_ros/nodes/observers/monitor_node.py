@@ -21,7 +21,12 @@ from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.ros_parameters import (
+    declare,
+    refuse_unknown,
+    rename_given,
+    warn_of_idle,
+)
 from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.controllers import recorded_names
@@ -33,6 +38,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
     space_bounds,
 )
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.parameters.renamed_parameters import renamed_parameters
 from soliton_encirclement_ros.core.parameters.run_parameters import (
     RunParameters,
     SafetyParameters,
@@ -117,6 +123,7 @@ class MonitorNode(PollingNode):
         super().__init__(MONITOR, **options)
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
         safety = declare(self, SafetyParameters)
+        rename_given(self, renamed_parameters('target_sensing'))
         self.mode = declare(self, MonitorParameters)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)
@@ -128,7 +135,9 @@ class MonitorNode(PollingNode):
         self.scenario = Scenario(
             self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
             mobility=MobilityParameters(update_rate=swarm.control_period),  # fits any period
-            target_sensing=record_of('target_sensing')(target_broadcasts=self.mode.target_broadcasts),
+            target_sensing=record_of('target_sensing')(
+                target_broadcasts=self.mode.target_broadcasts
+            ),
         )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered

@@ -29,8 +29,8 @@ from soliton_encirclement_ros.sim.compilation.compiled import (
     to_compile,
 )
 from soliton_encirclement_ros.sim.compilation.law_unit import (
-    ROW,
     ESTIMATOR_VIEW,
+    ROW,
     estimator_step,
     filter_step,
     functions,

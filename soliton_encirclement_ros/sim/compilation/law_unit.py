@@ -20,8 +20,8 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     ESTIMATORS,
     NOTHING_SEEN,
     Estimator,
-    EstimatorView,
     EstimatorSetup,
+    EstimatorView,
     checked_estimator,
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
@@ -34,6 +34,7 @@ from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, 
 from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.kernel.motion import CAMERA_COLUMNS, pack_camera
 from soliton_encirclement_ros.swarm.over_rows import (
+    estimator_rules_of,
     estimator_stepping,
     filtering,
     interpreted,
@@ -41,9 +42,8 @@ from soliton_encirclement_ros.swarm.over_rows import (
     no_step,
     recording,
     resetting,
-    estimator_rules_of,
 )
-from soliton_encirclement_ros.swarm.rules import LawFunctions, EstimatorRules
+from soliton_encirclement_ros.swarm.rules import EstimatorRules, LawFunctions
 from soliton_encirclement_ros.swarm.spin import GAINS, spinning
 
 NOWHERE = (0.0, 0.0, 0.0)

@@ -24,7 +24,10 @@ from soliton_encirclement_ros.core.estimation.bearing_sensor import (
     measured,
     read,
 )
-from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement, locate_measurement
+from soliton_encirclement_ros.core.estimation.estimator import (
+    TargetMeasurement,
+    locate_measurement,
+)
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.swarm.memory import (
     ANGULAR,

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.sim.kernel.arrivals import (
     receive_prey,
 )
 from soliton_encirclement_ros.sim.kernel.broadcast import broadcast
-from soliton_encirclement_ros.sim.kernel.motion import move, measure_target
+from soliton_encirclement_ros.sim.kernel.motion import measure_target, move
 from soliton_encirclement_ros.sim.kernel.observation import note_command, record
 from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import is_down, update_health

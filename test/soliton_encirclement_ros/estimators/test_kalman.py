@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 from soliton_encirclement_ros.core.estimation.estimator import (
+    EstimatorSetup,
     EstimatorView,
     TargetMeasurement,
-    EstimatorSetup,
 )
 from soliton_encirclement_ros.estimators.kalman import KALMAN
 

@@ -52,7 +52,7 @@ TRUE = tuple(
     Column(f'true_{column.name}', column.unit, meaning=f'true value: {column.meaning}')
     for column in PLACE[:6]
 )
-STANDING = (
+STATUS_COLUMNS = (
     Column('failed', kind=FLAG, meaning='whether the agent was down'),
     Column('pred', kind=WHOLE, meaning='number of its predecessor on the ring, -1: none'),
     Column('succ', kind=WHOLE, meaning='number of its successor on the ring, -1: none'),
@@ -76,7 +76,7 @@ def agents_table(findings: Findings) -> Table:
     """
     recording = findings.recording
     members = {agent.agent_id: recording.members[agent.name] for agent in findings.agents}
-    fixed = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
+    fixed = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STATUS_COLUMNS, SEQ)
     telemetry = _names(members.values(), 'telemetry', fixed)
     columns = (*fixed, *(_of_law(recording, name) for name in telemetry))
     timeout = findings.settings.timeout
@@ -157,8 +157,8 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     if states is not None:
         values['seq'] = zero_order_hold(states.time, states.seq, at, timeout)
     if telemetry is not None:
-        standing = {'failed': telemetry.failed, 'pred': telemetry.pred, 'succ': telemetry.succ}
-        values |= _held(telemetry.time, standing, at, timeout)
+        status = {'failed': telemetry.failed, 'pred': telemetry.pred, 'succ': telemetry.succ}
+        values |= _held(telemetry.time, status, at, timeout)
     # A value with the name of a fixed column is dropped.
     for series in filter(None, (telemetry, states)):
         values = _held(series.time, series.values, at, timeout) | values

@@ -195,9 +195,9 @@ def fly(
         None if vehicle is None else str(vehicle), num_agents=agents, sim_duration=duration,
         seed=seed,
     )  # fmt: skip
-    told = {'vehicle': vehicle, 'agents': agents, 'duration': duration}
+    options = {'vehicle': vehicle, 'agents': agents, 'duration': duration}
     words = ['swarm', 'simulate', str(scenario)]
-    words += [word for key, value in told.items() if value is not None
+    words += [word for key, value in options.items() if value is not None
               for word in (f'--{key}', str(value))]  # fmt: skip
     words += [word for one in settings for word in ('--set', one)]
     folder, formats = Path(out), usable_formats(['none' if planned[1:] else 'bag'])

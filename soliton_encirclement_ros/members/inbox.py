@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
     is_fresh,
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
-from soliton_encirclement_ros.members.heard import Space
+from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import steer
 from soliton_encirclement_ros.swarm.memory import (

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
-from soliton_encirclement_ros.members.heard import grow_memory, new_memory
+from soliton_encirclement_ros.members.member_memory import grow_memory, new_memory
 from soliton_encirclement_ros.members.inbox import (
     Inbox,
     gossip_bodies,
@@ -111,7 +111,7 @@ class OwnRows:
         self.own, self.fields = own, fields_of(own)
         settings = filter_settings(own.safety, own.setup.limits, own.setup.swarm)
         both = known_distances(settings), level(settings)
-        self._standing = [packed(numbers).tolist() for numbers in both]
+        self._stand_still_settings = [packed(numbers).tolist() for numbers in both]
         timeouts = timeouts_of(own, self._longest_period)
         self._use(with_timeouts(rules_of(own, self._code), timeouts))
 
@@ -236,7 +236,7 @@ class OwnRows:
         """Return the command [m/s, map] of a vehicle that is to stand still."""
         velocity = STILL
         if self.rules.safety.on:
-            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._standing)
+            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._stand_still_settings)
         self.command(velocity)
         return velocity
 

@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
-from soliton_encirclement_ros.members.heard import lists
+from soliton_encirclement_ros.members.member_memory import lists
 from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.swarm.memory import (
     BODY_COLUMNS,

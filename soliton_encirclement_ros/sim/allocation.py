@@ -127,7 +127,7 @@ def allocate(
         ring_of(count),
         no_links(table),
         schedule,
-        *(kept_nobody(table, count) for _ in range(2)),
+        *(empty_cache(table, count) for _ in range(2)),
         record_of(scenario, rules, samples, telemetry, gossip),
         met_nobody(count),
         np.zeros((count, EFFORT_COLUMNS)),
@@ -196,7 +196,7 @@ def no_relay(table: Table, depth: int = 0, count: int = 0) -> RelayArrays:
     return RelayArrays(table(rows.RelayedReport, depth, count), np.zeros((count, count)))
 
 
-def kept_nobody(table: Table, count: int) -> CachedAgents:
+def empty_cache(table: Table, count: int) -> CachedAgents:
     """Return the cache of a receiver that has received no agent."""
     return CachedAgents(
         table(rows.CachedAgent, count), np.zeros(count, dtype=np.int64), table(rows.Size)
@@ -260,7 +260,7 @@ def record_of(
         np.zeros(samples),
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
-        np.zeros((silent, count, MAX_GOSSIP, seen.TOLD_COLUMNS)),
+        np.zeros((silent, count, MAX_GOSSIP, seen.GOSSIP_COLUMNS)),
         np.zeros((truth, len(scenario.members), seen.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),

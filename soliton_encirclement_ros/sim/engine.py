@@ -43,7 +43,7 @@ from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.flight_constants import needs_links, rules_of, setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import EventQueue, fly_by_events
 from soliton_encirclement_ros.sim.kernel.motion import measure_target, move
-from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS
+from soliton_encirclement_ros.sim.kernel.observation import GOSSIP_COLUMNS
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK, REJOINED, fly
 from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
 from soliton_encirclement_ros.swarm.memory import FlightMemory, Floats
@@ -96,7 +96,7 @@ class Engine:
         study: bool = False,
         trails: bool = False,
         room: int = LARGEST_CHUNK,
-        told: bool = False,
+        gossip: bool = False,
         external: Collection[str] = (),
         is_compiled: Callable[[], bool] | None = None,
     ) -> None:
@@ -110,7 +110,7 @@ class Engine:
                 to the length of the flight.
             trails: Whether paths are kept for plots; only with telemetry.
             room: Samples in a chunk, at most.
-            told: Whether chunks hold what states tell of silent agents.
+            gossip: Whether chunks hold what states tell of silent agents.
             external: Names of members that are flown elsewhere; ``hear`` says where they are.
             is_compiled: Returns whether compiled code is there by now: until then the flight is
                 interpreted. None: it is compiled first where it is not.
@@ -124,12 +124,12 @@ class Engine:
             trails and telemetry, scenario.run.num_agents, scenario.swarm.control_period
         )
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
-        self._is_compiled, self._kept = is_compiled, (every, study)
-        self._rules = rules_of(scenario, *self._kept, plain=is_compiled is not None)
+        self._is_compiled, self._sampling = is_compiled, (every, study)
+        self._rules = rules_of(scenario, *self._sampling, plain=is_compiled is not None)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
-        told = told and self._rules.safety.on
-        room = self._room(every, telemetry, told, room)
-        self._flight = allocate(scenario, self._rules, self._streams, room, telemetry, told)
+        gossip = gossip and self._rules.safety.on
+        room = self._room(every, telemetry, gossip, room)
+        self._flight = allocate(scenario, self._rules, self._streams, room, telemetry, gossip)
         for name in external:  # nothing is heard of them yet
             self._flight.external[scenario.members.index(name)].is_external = True
         if needs_links(scenario):
@@ -253,7 +253,7 @@ class Engine:
         """Fly in machine code from now on, if there is some by now."""
         if self._is_compiled is not None and self._is_compiled():
             self._is_compiled = None
-            self._rules = rules_of(self.scenario, *self._kept)
+            self._rules = rules_of(self.scenario, *self._sampling)
             self._flight = arrayed(self._flight)
             self._fly = self._prepared()
 
@@ -355,9 +355,9 @@ class Engine:
             plain = vehicle_rules([*vehicles], plain=True)
             move(self._rules._replace(vehicle=plain), self._flight)
 
-    def _room(self, every: int, telemetry: bool, told: bool, most: int) -> int:
+    def _room(self, every: int, telemetry: bool, gossip: bool, most: int) -> int:
         """Return for how many samples there is space."""
         agents = self.scenario.run.num_agents if telemetry else 1
-        numbers = 24 + (MAX_GOSSIP * TOLD_COLUMNS if told else 0)
+        numbers = 24 + (MAX_GOSSIP * GOSSIP_COLUMNS if gossip else 0)
         room = min(CHUNK_BYTES // (8 * numbers * agents), most, self.scenario.ticks // every + 1)
         return max(1, room)

@@ -36,7 +36,7 @@ class EngineObserver(RunRecord):
             period: The control period [s].
         """
         super().__init__()
-        self._keeps_trails, self._agents = trails, agents
+        self._has_trails, self._agents = trails, agents
         self.commands = CommandRecord(agents, period)
 
     @property
@@ -77,7 +77,7 @@ class EngineObserver(RunRecord):
         self.last = ObservedSample(
             float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation, target
         )
-        if self._keeps_trails:
+        if self._has_trails:
             self._extend_trails(chunk)
 
     def _extend_trails(self, chunk: Chunk) -> None:

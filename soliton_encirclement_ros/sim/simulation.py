@@ -165,7 +165,7 @@ class Simulation:
         self._engine = Engine(
             scenario, telemetry=bool(recording.formats) or recording.pictures or taken,
             study=recording.study, trails=recording.pictures,
-            told=taken or 'bag' in recording.formats, external=external, is_compiled=is_compiled,
+            gossip=taken or 'bag' in recording.formats, external=external, is_compiled=is_compiled,
         )  # fmt: skip
         self._engine.on_chunk = self._take
         self._began = time.monotonic()

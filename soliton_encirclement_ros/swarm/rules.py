@@ -197,8 +197,8 @@ class SafetyRules(NamedTuple):
     filter: Callable[..., int]
     settings: NDArray[np.float64]
     fence: NDArray[np.float64]
-    keeps_from_target: bool
-    keeps_from_adversary: bool
+    avoids_target: bool
+    avoids_adversary: bool
     lowest: float
     highest: float
     spans: SpanBound

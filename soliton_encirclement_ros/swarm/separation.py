@@ -159,9 +159,9 @@ def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: 
 def note_singles(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
     """Write target and adversary as an agent knows them into the last two rows."""
     agents, safety, pose_age = rules.swarm.agents, rules.safety, flight.bodies[i][POSE_AGE]
-    target = TARGET if safety.keeps_from_target else EMPTY
+    target = TARGET if safety.avoids_target else EMPTY
     write_single(rules, others[agents], flight.reports[i], now, pose_age, target, TARGET_ID)
-    adversary = ADVERSARY if safety.keeps_from_adversary else EMPTY
+    adversary = ADVERSARY if safety.avoids_adversary else EMPTY
     report = flight.guard.adversary[i]
     write_single(rules, others[agents + 1], report, now, pose_age, adversary, ADVERSARY_ID)
 

@@ -90,7 +90,7 @@ def by_engine(
     """
     is_compiled = (lambda: engine.ticks >= compiled_at) if compiled_at else None
     engine = Engine(
-        flown, every, study=True, trails=True, told=True, is_compiled=is_compiled
+        flown, every, study=True, trails=True, gossip=True, is_compiled=is_compiled
     )
     chunks = keep(engine)
     while lump and engine.ticks < flown.ticks:

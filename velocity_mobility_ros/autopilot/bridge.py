@@ -181,7 +181,7 @@ class Bridge:
         self.known = Known()
         self.memory = state_machine.start()
         self.frame = SwarmFrame()
-        self.kept: StoredGround = ''
+        self.stored_ground: StoredGround = ''
         self.outside = 0.0
         self._guidance = guidance.START
         self._answers: list[Answer] = []
@@ -303,7 +303,7 @@ class Bridge:
         stands = status is not None and not status.is_armed
         self.frame = updated(settings, self.frame, local, stands)
         if status is not None:
-            self.frame = restore_ground(settings, self.frame, local, status, self.kept)
+            self.frame = restore_ground(settings, self.frame, local, status, self.stored_ground)
 
     def _inputs(
         self, now: float, link: LinkFacts, request: Request | None, operator: OperatorFacts

@@ -74,7 +74,7 @@ class TopicStatistics(TopicTimes):
 
     def in_order(self) -> Columns:
         """Return log times [ns] and stamps [ns] of the selected messages, without outliers."""
-        logged, stamps = self.logged[self.kept], self.stamps[self.kept]
+        logged, stamps = self.logged[self.selected], self.stamps[self.selected]
         is_ordered = in_order(logged)
         return logged[is_ordered], stamps[is_ordered]
 
@@ -93,7 +93,7 @@ class TopicStatistics(TopicTimes):
         if len(gaps):
             gap, gap_at = int(gaps[index]) / 1e9, float(seconds[index])
         return Topic(
-            self.name, self.type, int(np.count_nonzero(self.kept)), float(seconds[0]),
+            self.name, self.type, int(np.count_nonzero(self.selected)), float(seconds[0]),
             float(seconds[-1]), rate, gap, gap_at, *_latency(received, stamps),
         )  # fmt: skip
 
@@ -206,8 +206,8 @@ class BagAccumulator:
             lines.append(describe_flights(bag_flights, number))
             begin, end, _ = bag_flights[number - 1]
             for times in self.topic_stats.values():
-                times.kept = (times.logged >= begin) & (times.logged < end)
-            self._keep_topics(lambda key: bool(self.topic_stats[key].kept.any()))
+                times.selected = (times.logged >= begin) & (times.logged < end)
+            self._keep_topics(lambda key: bool(self.topic_stats[key].selected.any()))
         return fleet, fleets, lines
 
     def _keep_topics(self, wanted: Callable[[Key], bool]) -> None:

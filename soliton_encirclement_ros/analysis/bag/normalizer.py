@@ -302,8 +302,8 @@ class Normalizer:
         """
         segment, problems = self._in_known_frame(member, segment)
         frames, values = segment.values[:, COMMAND_FRAME], segment.values[:, COMMAND_VALUES].copy()
-        untold = frames == NO_FRAME
-        in_body = (frames == IN_BODY) | (untold & (self._given_frames.get(member) == BODY))
+        no_frame = frames == NO_FRAME
+        in_body = (frames == IN_BODY) | (no_frame & (self._given_frames.get(member) == BODY))
         known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
         if body is None or not len(known):
             if not in_body.any():
@@ -313,11 +313,11 @@ class Normalizer:
             return segment._replace(values=values).select(~in_body), problems
         yaw = np.interp(segment.times, body.times[known], np.unwrap(body.values[known, YAW]))
         turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
-        if self.is_foreign and member not in self._given_frames and untold.any():
-            commands = segment._replace(values=values[:, COMMAND_VELOCITY]).select(untold)
-            fit = _best_frame(commands, turned[untold], body)
+        if self.is_foreign and member not in self._given_frames and no_frame.any():
+            commands = segment._replace(values=values[:, COMMAND_VELOCITY]).select(no_frame)
+            fit = _best_frame(commands, turned[no_frame], body)
             problems += _lines(fit)
-            in_body |= untold & (fit == IN_BODY)
+            in_body |= no_frame & (fit == IN_BODY)
         values[in_body, COMMAND_VELOCITY] = turned[in_body]
         return segment._replace(values=values), problems
 

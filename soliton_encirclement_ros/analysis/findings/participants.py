@@ -255,7 +255,7 @@ def _while_up(member: Member) -> ObservedBody | None:
     return body.select(up) if up.any() else None
 
 
-MAX_TOLD = 3
+MAX_LISTED = 3
 """Intervals of one body in a line, at most."""
 
 Silences = Mapping[int, Sequence[Outage]]
@@ -324,7 +324,7 @@ def _times(outages: Sequence[Outage]) -> str:
     intervals = [
         f'from {outage.begin:.2f} s on' if outage.end is None
         else f'from {outage.begin:.2f} to {outage.end:.2f} s'
-        for outage in outages[:MAX_TOLD]
+        for outage in outages[:MAX_LISTED]
     ]  # fmt: skip
     more = len(outages) - len(intervals)
     return ', '.join([*intervals, f'and {counted(more, "more time")}'] if more else intervals)

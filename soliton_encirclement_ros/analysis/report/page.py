@@ -134,10 +134,10 @@ def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _steady(summary: Mapping[str, Any]) -> str:
     """Return the errors long after a failure or a return; empty if there is no such sample."""
-    means = summary.get(STEADY) or {}
+    averages = summary.get(STEADY) or {}
     if not summary.get(STEADY_SHARE):
         return ''
-    return f'steady E gap {number(means["E_gap"], 3)}, Eᵣ {number(means["E_r"], 3)}'
+    return f'steady E gap {number(averages["E_gap"], 3)}, Eᵣ {number(averages["E_r"], 3)}'
 
 
 def _short(name: str) -> str:

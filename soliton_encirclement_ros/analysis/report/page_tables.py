@@ -91,7 +91,7 @@ def metrics_table(findings: Findings) -> str:
         if findings.is_foreign and not known:
             continue
         extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
-        ends = (findings.means.get(name), *extremes)
+        ends = (findings.averages.get(name), *extremes)
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
         if live:

@@ -86,7 +86,7 @@ def print_findings(
     findings: 'Findings', folder: Path, written: Sequence[Path], console: Console
 ) -> None:
     """Print the findings, the problems, and the written files."""
-    if any(value is not None for value in findings.means.values()):
+    if any(value is not None for value in findings.averages.values()):
         print_table(metric_table(findings.summary, findings.summary['scenario']), console)
     if findings.agents:
         print_table(_value_table('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)

@@ -267,7 +267,7 @@ class SweepProgress(LiveDisplay):
         self._store = store
         self.interrupt = interrupt
         self._runs = len(runs)
-        self.kept = kept
+        self.stored = kept
         self._work = sum(_work(run.scenario) for run in runs)
         self._done = 0
 
@@ -295,10 +295,10 @@ class SweepProgress(LiveDisplay):
 
     def line(self) -> str:
         """Return the number of finished runs, and the time left."""
-        total, done = self.kept + self._runs, self.kept + self.flown
+        total, done = self.stored + self._runs, self.stored + self.flown
         text = f'{done} of {total} runs'
-        if self.kept:
-            text += f' ({self.kept} kept from before)'
+        if self.stored:
+            text += f' ({self.stored} kept from before)'
         if self.failed:
             text += f'  {len(self.failed)} failed'
         return f'{text}  {100.0 * self.share():.0f} %{self.left()}' if self._done else text

@@ -143,7 +143,7 @@ def fly_sweep(
         interrupt = monitor.interrupt
         if interrupt:
             print_error(
-                f'interrupted; {monitor.kept + monitor.flown} of {len(planned.runs)} runs are '
+                f'interrupted; {monitor.stored + monitor.flown} of {len(planned.runs)} runs are '
                 f'kept in {folder}: the same command resumes the sweep'
             )
             return INTERRUPTED
@@ -160,7 +160,7 @@ def fly_sweep(
                     plots = partial(plots_of, folder, store, results)
                     drawn, _ = draw(plots, folder, interrupt)
             print_results(results, console)
-    counts = f'{counted(monitor.flown, "run")} flown, {_kept(planned, monitor)} kept from before'
+    counts = f'{counted(monitor.flown, "run")} flown, {count_stored(planned, monitor)} kept from before'
     print_line(console, f'{counts}, {len(monitor.failed)} failed')
     for title, paths in (('tables', tables), ('pictures', drawn)):
         if paths:
@@ -172,7 +172,7 @@ def fly_sweep(
     return FAILED if monitor.failed else 0
 
 
-def _kept(planned: Sweep, monitor: SweepProgress) -> int:
+def count_stored(planned: Sweep, monitor: SweepProgress) -> int:
     return len(planned.runs) - monitor.flown - len(monitor.failed)
 
 
@@ -185,7 +185,7 @@ def _content(
         'sweep': results.sweep.name,
         'folder': str(folder),
         'runs': len(results.sweep.runs),
-        'kept': _kept(results.sweep, monitor),
+        'kept': count_stored(results.sweep, monitor),
         'flown': monitor.flown,
         'left_out': [{'run': run.label, 'why': why} for run, why in monitor.failed],
         'tables': list(map(str, tables)),

@@ -129,10 +129,10 @@ def telemetry_values(
         estimated: Those of ``ESTIMATE_NAMES``; none without an estimator.
     """
     pred, succ = source.pair
-    standing = (float(failed), float(pred), float(succ))
+    status = (float(failed), float(pred), float(succ))
     more = (*ESTIMATE_NAMES[: len(estimated)], *FILTER_NAMES[: len(filtered)])
     values = (*source.telemetry(), *estimated, *filtered)
-    return telemetry_lists(pose, standing, (*source.telemetry_names, *more), values)
+    return telemetry_lists(pose, status, (*source.telemetry_names, *more), values)
 
 
 def lawless_values(
@@ -144,23 +144,23 @@ def lawless_values(
         pose: Where it is.
         filtered: The values of ``FILTER_NAMES``; none without a filter.
     """
-    standing = (0.0, float(NOBODY), float(NOBODY))
-    return telemetry_lists(pose, standing, FILTER_NAMES[: len(filtered)], filtered)
+    status = (0.0, float(NOBODY), float(NOBODY))
+    return telemetry_lists(pose, status, FILTER_NAMES[: len(filtered)], filtered)
 
 
 def telemetry_lists(
-    pose: Pose, standing: Sequence[float], names: Sequence[str], values: Sequence[float]
+    pose: Pose, status: Sequence[float], names: Sequence[str], values: Sequence[float]
 ) -> tuple[list[str], list[float], list[float]]:
     """Return names, positions and velocities of the telemetry message.
 
     Args:
         pose: Where the agent is.
-        standing: ``failed``, ``pred`` and ``succ``.
+        status: ``failed``, ``pred`` and ``succ``.
         names: Names of the controller's values and those of the filter.
         values: These values.
     """
-    positions = [*pose.position, *standing, *values]
-    velocities = [*pose.velocity, *[0.0] * (len(standing) + len(values))]
+    positions = [*pose.position, *status, *values]
+    velocities = [*pose.velocity, *[0.0] * (len(status) + len(values))]
     return [*BODY, *names], positions, velocities
 
 

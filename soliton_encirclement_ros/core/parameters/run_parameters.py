@@ -160,7 +160,7 @@ class SafetyParameters(Parameters, live=True):
         0.0, 'largest error of the difference of two stopping points', unit='m', minimum=0.0,
         **FILTERED,
     )  # fmt: skip
-    silent_run_on: float | None = parameter(
+    silent_flight_time: float | None = parameter(
         None, 'longest time from the last message of an agent to its failure; none: one control '
         'period, for a radio without loss', unit='s', minimum=0.0, **FILTERED,
     )  # fmt: skip

@@ -44,7 +44,7 @@ def summarise(
         name_of: Returns the name of an agent by its number.
     """
     series = record.series
-    averages = last_means(series)
+    averages = last_averages(series)
     encircled, why = verdict(scenario, series, averages)
     collided = collision(scenario, record.closest, name_of)
     if collided:
@@ -98,7 +98,7 @@ def collision(scenario: Scenario, closest: Approach, name_of: Callable[[int], st
     return f'collision: {pair} {distance} apart at {closest.time:.2f} s'
 
 
-def last_means(series: Series) -> dict[str, float | None]:
+def last_averages(series: Series) -> dict[str, float | None]:
     """Return the mean of every metric over the last fifth of a run.
 
     Samples without agents, which have no metrics, are left out; None means a metric without

@@ -48,7 +48,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 USUAL_VEHICLE = 'px4_x500'
 """Vehicle file whose limits every bridge passes on."""
 
-RUN_ON = {PX4: 1.0, ARDUPILOT: 3.0, MAVROS: 3.0}
+SILENT_FLIGHT_TIME = {PX4: 1.0, ARDUPILOT: 3.0, MAVROS: 3.0}
 """Time for which a vehicle flies on when its bridge dies: COM_OF_LOSS_T of PX4, GUID_TIMEOUT of
 ArduPilot [s]. When its agent dies, the bridge flies on for a shorter time."""
 
@@ -60,15 +60,15 @@ def bridge_warnings(scenario: Scenario, kinds: Iterable[str]) -> list[str]:
         scenario: The scenario.
         kinds: Kinds of the vehicles.
     """
-    need = max((RUN_ON[kind] for kind in kinds if kind in RUN_ON), default=0.0)
-    run_on = scenario.safety.silent_run_on
+    need = max((SILENT_FLIGHT_TIME[kind] for kind in kinds if kind in SILENT_FLIGHT_TIME), default=0.0)
+    run_on = scenario.safety.silent_flight_time
     if not scenario.is_filtered or need <= (run_on or 0.0):
         return []
     now = 'not set' if run_on is None else f'{run_on:g} s'
     return [
-        f'safety.silent_run_on is {now}: a vehicle with an autopilot flies on for {need:g} s '
+        f'safety.silent_flight_time is {now}: a vehicle with an autopilot flies on for {need:g} s '
         'after its agent or bridge has died, and nobody keeps away from its way; set '
-        f'safety.silent_run_on to at least {need:g}'
+        f'safety.silent_flight_time to at least {need:g}'
     ]
 
 

@@ -256,15 +256,15 @@ def forwards_target(age: float, hold: float) -> bool:
     return 0.0 <= age <= hold and is_plausible(age)
 
 
-def relayed_age(age: float, ahead: float, told: float) -> float:
+def relayed_age(age: float, ahead: float, report_age: float) -> float:
     """Return the age [s] of a report from another agent.
 
     Args:
         age: Present age of its message [s]: that of the sender's pose.
         ahead: Time [s] by which the message is younger than the pose.
-        told: Age of the report when the message was sent [s].
+        report_age: Age of the report when the message was sent [s].
     """
-    return max(0.0, age - ahead) + told
+    return max(0.0, age - ahead) + report_age
 
 
 def accepts_report(age: float, own_age: float, hold: float, period: float) -> bool:

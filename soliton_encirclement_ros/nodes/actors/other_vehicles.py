@@ -123,7 +123,7 @@ class OtherVehicles:
         """Return the topic of the vehicle with a number, None if there is none."""
         return next((other.topic for other in self._vehicles if other.number == number), None)
 
-    def told_as(self, number: int) -> int:
+    def public_number(self, number: int) -> int:
         """Return the number in telemetry of a body with a number here.
 
         That of ``uav_k`` if its odometry is in the fleet, OTHER_ID for any other of them.
@@ -194,7 +194,7 @@ class FilterTally:
         }
 
 
-def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
+def public_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
     """Return the values of ``telemetry.FILTER_NAMES``, with numbers that everybody knows.
 
     Args:
@@ -204,7 +204,7 @@ def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float
     if not filtered:
         return ()
     reason, pusher, change = filtered
-    return reason, float(others.told_as(int(pusher))), change
+    return reason, float(others.public_number(int(pusher))), change
 
 
 def filter_conditions(vehicle: GuardedVehicle, now: float) -> list[Condition]:

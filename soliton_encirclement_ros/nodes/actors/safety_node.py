@@ -50,7 +50,7 @@ from soliton_encirclement_ros.nodes.actors.other_vehicles import (
     OtherVehicles,
     filter_conditions,
     odometry_topics,
-    told_result,
+    public_result,
 )
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.node_parameters import (
@@ -263,7 +263,7 @@ class SafetyNode(ActorNode):
         if self._vehicle.is_filtered and (self._wanted.is_present or done.reason != NONE):
             self._tally.add(done, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
-            result = told_result(self._vehicle.filtered, self._others)
+            result = public_result(self._vehicle.filtered, self._others)
             self._telemetry.publish(now_ns, lawless_values(pose, result))
 
     def _take(self, now_ns: int) -> None:

@@ -104,7 +104,7 @@ def receive_bodies(rules: Rules, flight: FlightMemory, i: int, now: float) -> No
         for j in range(rules.swarm.agents):
             if numbers[j] != NOTHING:
                 merge_gossip(rules, flight, i, j, numbers[j], now)
-    if rules.safety.keeps_from_adversary and rules.swarm.adversary:
+    if rules.safety.avoids_adversary and rules.swarm.adversary:
         adversary = rules.swarm.agents + 1
         number = arrival(rules, flight, adversary, i)
         if number != NOTHING:

@@ -48,8 +48,8 @@ TRUE_ATTITUDE, MEASURED_AGE = POSE, POSE + ATTITUDE_COLUMNS
 TRUTH_COLUMNS = MEASURED_AGE + 1
 """The record of the truth: position and velocity, attitude, age [s] of what is measured."""
 
-TOLD_ID, TOLD_AGE = POSE, POSE + 1
-TOLD_COLUMNS = TOLD_AGE + 1
+GOSSIP_ID, GOSSIP_AGE = POSE, POSE + 1
+GOSSIP_COLUMNS = GOSSIP_AGE + 1
 """The record of what a message tells of a silent agent: its state, index and age [s]."""
 
 
@@ -141,7 +141,7 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
     if record.attitudes.shape[0] > 0:
         note_attitudes(flight, record.attitudes[s])
     if record.gossip.shape[0] > 0:
-        note_told(rules, flight, record.gossip[s])
+        note_gossip(rules, flight, record.gossip[s])
     if record.truth.shape[0] > 0:
         note_truth(flight, record.truth[s])
     note_others(rules, flight, s)
@@ -177,27 +177,27 @@ def note_estimate(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> No
         row[first + k] = estimate[k]
 
 
-def note_told(rules: Rules, flight: FlightMemory, gossip: Floats) -> None:
+def note_gossip(rules: Rules, flight: FlightMemory, gossip: Floats) -> None:
     """Record what the states of this tick tell of silent agents."""
     layer = layer_of(flight, flight.status.tick)
     for i in range(rules.swarm.agents):
         p = 0
         if flight.agents[i].sends:
             while p < MAX_GOSSIP and flight.gossip[layer][i][p].who != NOBODY:
-                write_told(gossip[i, p], flight.gossip[layer][i][p])
+                write_gossip_row(gossip[i, p], flight.gossip[layer][i][p])
                 p += 1
         while p < MAX_GOSSIP:
-            for k in range(TOLD_COLUMNS):
+            for k in range(GOSSIP_COLUMNS):
                 gossip[i, p, k] = 0.0
-            gossip[i, p, TOLD_ID] = NOBODY
+            gossip[i, p, GOSSIP_ID] = NOBODY
             p += 1
 
 
-def write_told(row: Floats, gossip: GossipBody) -> None:
+def write_gossip_row(row: Floats, gossip: GossipBody) -> None:
     """Record what a message tells of a silent agent."""
     row[X], row[Y], row[Z] = gossip.x, gossip.y, gossip.z
     row[VX], row[VY], row[VZ] = gossip.vx, gossip.vy, gossip.vz
-    row[TOLD_ID], row[TOLD_AGE] = gossip.who, gossip.age
+    row[GOSSIP_ID], row[GOSSIP_AGE] = gossip.who, gossip.age
 
 
 def note_attitudes(flight: FlightMemory, rows: Floats) -> None:
@@ -232,17 +232,17 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
-    record, keeps, scratch = flight.record, flight.observer_cache, flight.scratch
+    record, cache, scratch = flight.record, flight.observer_cache, flight.scratch
     body, count = flight.truth[rules.swarm.agents], 0
-    for p in range(keeps.size.count):
-        kept = keeps.rows[keeps.order[p]]
+    for p in range(cache.size.count):
+        agent = cache.rows[cache.order[p]]
         found = body_figures(
-            kept.x - body[X], kept.y - body[Y], kept.vx - body[VX], kept.vy - body[VY],
+            agent.x - body[X], agent.y - body[Y], agent.vx - body[VX], agent.vy - body[VY],
             rules.swarm.radius,
         )  # fmt: skip
         if not math.isnan(found.theta):
             scratch.a[count], scratch.b[count], scratch.c[count] = found
-            scratch.order[count] = keeps.order[p]
+            scratch.order[count] = cache.order[p]
             count += 1
     order_by_theta(flight, count)
     weigh_arcs(flight, count)
@@ -252,7 +252,7 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     )  # fmt: skip
     for k in range(METRICS):
         record.metrics[s, k] = metrics[k]
-    record.alive[s] = keeps.size.count
+    record.alive[s] = cache.size.count
 
 
 def order_by_theta(flight: FlightMemory, count: int) -> None:

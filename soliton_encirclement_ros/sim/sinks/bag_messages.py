@@ -193,9 +193,9 @@ class GroupTemplates:
         messages = [b''] * len(stamps_ns)
         for rows, pattern in _alike(groups[:, :, -1].astype(int)):
             is_named = pattern >= 0
-            told = groups[rows][:, is_named, :-1].reshape(len(rows), -1)
+            gossip = groups[rows][:, is_named, :-1].reshape(len(rows), -1)
             template = self._template(tuple(pattern[is_named].tolist()))
-            whole = np.hstack([numbers[rows, : self._count], told])
+            whole = np.hstack([numbers[rows, : self._count], gossip])
             found = template.serialize(stamps_ns[rows], whole)
             for row, message in zip(rows.tolist(), found, strict=True):
                 messages[row] = message

@@ -37,8 +37,8 @@ from soliton_encirclement_ros.sim.chunk import (
 )
 from soliton_encirclement_ros.sim.kernel.observation import (
     MEASURED_AGE,
-    TOLD_AGE,
-    TOLD_ID,
+    GOSSIP_AGE,
+    GOSSIP_ID,
     TRUE_ATTITUDE,
 )
 from soliton_encirclement_ros.sim.sinks import bag_messages
@@ -58,7 +58,7 @@ PLACE, BODY = 3, 6
 
 STATE_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
 COMMAND_COLUMNS = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
-OF_SILENT = (*range(BODY), TOLD_AGE)
+GOSSIP_VALUES = (*range(BODY), GOSSIP_AGE)
 WEIGHT = AGENT_COLUMNS.index('weight')
 TELEMETRY_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
 
@@ -98,8 +98,8 @@ def topic_sources(scenario: Scenario) -> Iterator[TopicSource]:
     if adversary:
         bodies.append((ADVERSARY, lambda chunk: chunk.adversary[:, :BODY]))
     for member, (name, motion) in enumerate(bodies):
-        told = partial(_tilted, member, motion) if tilts else motion
-        source = _odometry(f'{name}/{ODOM}', name, tilts, told)
+        gossip = partial(_tilted, member, motion) if tilts else motion
+        source = _odometry(f'{name}/{ODOM}', name, tilts, gossip)
         yield source._replace(measured=member if sensed else None)
         if sensed:
             true = range(TRUE_ATTITUDE, TRUE_ATTITUDE + ATTITUDE_COLUMNS) if tilts else ()
@@ -154,14 +154,14 @@ def _state(i: int, agent_ids: Sequence[int], tells: bool, sensed: bool) -> Topic
     kind, templates = bag_messages.JOINT_STATE, GroupTemplates(
         bag_messages.JOINT_STATE,
         lambda named: bag_messages.agent(agent_ids[i], [agent_ids[j] for j in named], sensed),
-        count, len(OF_SILENT),
+        count, len(GOSSIP_VALUES),
     )  # fmt: skip
     return TopicSource(AGENT_STATES, kind.name, templates, partial(_telling, i, motion), i)
 
 
 def _telling(index: int, motion: Numbers, chunk: Chunk) -> Floats:
-    told = chunk.gossip[:, index][:, :, [*OF_SILENT, TOLD_ID]]
-    return np.hstack([motion(chunk), told.reshape(len(told), -1)])
+    gossip = chunk.gossip[:, index][:, :, [*GOSSIP_VALUES, GOSSIP_ID]]
+    return np.hstack([motion(chunk), gossip.reshape(len(gossip), -1)])
 
 
 def _true(member: int, columns: Sequence[int], chunk: Chunk) -> Floats:
@@ -247,15 +247,15 @@ class SentStates:
         """Return whom each sender tells of, and their numbers, one after the other."""
         if not len(chunk.gossip):
             return [([], [])] * len(senders)
-        told = chunk.gossip[s, senders]
+        gossip = chunk.gossip[s, senders]
         found = []
-        for rows, named in zip(told, told[:, :, TOLD_ID].astype(int), strict=True):
+        for rows, named in zip(gossip, gossip[:, :, GOSSIP_ID].astype(int), strict=True):
             there = named >= 0
             if not there.any():
                 found.append(([], []))
                 continue
             ids = [self._ids[j] for j in named[there].tolist()]
-            found.append((ids, rows[there][:, OF_SILENT].ravel().tolist()))
+            found.append((ids, rows[there][:, GOSSIP_VALUES].ravel().tolist()))
         return found
 
 

@@ -136,7 +136,7 @@ PLACE = AGENT_COLUMNS[:6]
 TRUE = tuple(f'true_{name}' for name in PLACE)
 """Where a member is and how it moves, while the other columns have what it measures."""
 
-STANDING = AGENT_COLUMNS[6:]
+STATUS_COLUMNS = AGENT_COLUMNS[6:]
 
 
 class ParquetSink:
@@ -154,7 +154,7 @@ class ParquetSink:
         )
         self._ids = np.array(scenario.agent_ids)
         # What a law publishes under the same name is the same number.
-        self._first = [name for name in (*STANDING, *PLACE) if name not in law]
+        self._first = [name for name in (*STATUS_COLUMNS, *PLACE) if name not in law]
         self._is_sensed = scenario.is_sensed
         true = TRUE if self._is_sensed else ()
         names = ('node_id', 'timestamp', *self._first, *law, 'velocity_norm', *true)

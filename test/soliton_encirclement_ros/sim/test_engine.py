@@ -88,7 +88,7 @@ def test_little_room_for_events_does_not_matter(way, monkeypatch):
 @pytest.mark.parametrize('way', WAYS)
 def test_a_flight_that_was_stopped_goes_on(way):
     flown = flights('soliton', way)
-    engine, chunks, stops = Engine(flown, study=True, trails=True, told=True), [], []
+    engine, chunks, stops = Engine(flown, study=True, trails=True, gossip=True), [], []
     engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
     while not engine.fly(stop=lambda: len(stops) % 2 == 0 and not stops.append(1)):
         engine.advance(5)

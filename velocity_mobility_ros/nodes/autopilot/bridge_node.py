@@ -186,7 +186,7 @@ class BridgeNode(PollingNode):
         self._ground = GroundFile(
             ground_path(self.get_namespace(), self._link.kind), self.get_logger()
         )
-        self._bridge.kept = self._ground.kept
+        self._bridge.stored_ground = self._ground.stored
         self._body = self._settings.child_frame_id or body_frame(self.get_namespace())
         self._outputs: BridgeOutputs | None = None
         self._facts = LinkFacts()

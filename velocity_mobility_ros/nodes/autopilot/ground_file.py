@@ -52,8 +52,8 @@ class GroundFile:
         """
         self._path, self._logger = path, logger
         self._thread, self._has_failed = ThreadPoolExecutor(1, 'ground_file'), False
-        self.kept = self._read()
-        self._last: StoredGround | None = self.kept
+        self.stored = self._read()
+        self._last: StoredGround | None = self.stored
 
     def follow(self, status: VehicleStatus | None, memory: GroundMemory | None) -> None:
         """Update the file with the memory; nothing happens if it holds it already.

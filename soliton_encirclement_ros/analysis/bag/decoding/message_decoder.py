@@ -324,7 +324,7 @@ class TopicTimes:
         places: Indices among all messages of the bag, once all are read, (M,).
         logged: Reception times of the recorder [ns], (M,).
         stamps: Stamps [ns], ``NO_STAMP`` for none, (M,).
-        kept: Mask of the messages of the selected flight, (M,).
+        selected: Mask of the messages of the selected flight, (M,).
     """
 
     def __init__(self) -> None:
@@ -341,7 +341,7 @@ class TopicTimes:
     def end(self) -> None:
         """Concatenate all that was added."""
         self.places, self.logged, self.stamps = _joined(self._pieces)
-        self.kept = np.ones(self.count, bool)
+        self.selected = np.ones(self.count, bool)
 
 
 class TopicRows:
@@ -359,7 +359,7 @@ class TopicRows:
     def pop_all(self) -> tuple[Integers, Rows]:
         """Return the rows of the selected flight, in order, with their indices; release them."""
         index, *columns = _joined(self._pieces)
-        is_valid, times = self._times.kept[index], self._times
+        is_valid, times = self._times.selected[index], self._times
         if not is_valid.all():
             index, columns = index[is_valid], [column[is_valid] for column in columns]
         if not (np.diff(index) > 0).all():

@@ -92,7 +92,7 @@ class Reports(Generic[Report]):
         entries = []
         for topic, index, about, report in self._entries:
             times = when.topics.get(topic)
-            if times is not None and times.kept[index]:
+            if times is not None and times.selected[index]:
                 entries.append((int(times.logged[index]), topic[0], about, report))
         entries.sort(key=lambda entry: entry[0])
         times_ns = when.clock.of_logged(np.array([entry[0] for entry in entries], np.int64))

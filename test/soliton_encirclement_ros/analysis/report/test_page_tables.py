@@ -34,7 +34,7 @@ def test_metrics_are_told_with_their_end_and_their_extremes(findings):
     shown = {row[0]: row[1:] for row in rows(page_tables.metrics_table(findings))}
     series = findings.series['E_gap']
     assert shown['E gap'][:4] == [
-        f'{findings.means["E_gap"]:.3f}', f'{series[-1]:.3f}', f'{min(series):.3f}',
+        f'{findings.averages["E_gap"]:.3f}', f'{series[-1]:.3f}', f'{min(series):.3f}',
         f'{max(series):.3f}',
     ]  # fmt: skip
     assert shown['Alive'][1] == '5'

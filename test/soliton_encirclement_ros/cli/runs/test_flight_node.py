@@ -39,7 +39,7 @@ class Flying:
         """Place all members."""
         self.ros, self.scenario = ros, scenario
         self.node = ros.add(FlightNode(scenario, fleet, external))
-        self.engine = self.node.engine = Engine(scenario, told=True, external=external)
+        self.engine = self.node.engine = Engine(scenario, gossip=True, external=external)
         self.chunks = keep(self.engine)
         self._keep, self.engine.on_chunk = self.engine.on_chunk, self._take
         self.states = ros.listen(JointState, fleet.full_name('swarm/agent_states'), STATE)

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import NEVER_TWO, Approach, Observer
 from soliton_encirclement_ros.core.run.summary import (
     collision,
-    last_means,
+    last_averages,
     settling_time,
     summarise,
     verdict,
@@ -35,20 +35,20 @@ def series(e_gap: Sequence[float], e_r: float = 0.1, alive: Sequence[float] = ()
 def judged(values: dict, **run: int) -> tuple[bool, str]:
     """Return the verdict on a series."""
     scenario = Scenario().with_changes({'run': run}, 'x')
-    return verdict(scenario, values, last_means(values))
+    return verdict(scenario, values, last_averages(values))
 
 
 def test_means_are_over_the_last_fifth() -> None:
     """Two samples of ten."""
-    assert last_means(series([9.0] * 8 + [1.0, 2.0]))['E_gap'] == 1.5
-    assert last_means(series([4.0]))['E_gap'] == 4.0
+    assert last_averages(series([9.0] * 8 + [1.0, 2.0]))['E_gap'] == 1.5
+    assert last_averages(series([4.0]))['E_gap'] == 4.0
 
 
 def test_samples_without_agents_are_left_out() -> None:
     """Nobody has no metrics (W18), so those samples do not count; none left gives none."""
-    assert last_means(series([9.0] * 8 + [1.0, math.nan]))['E_gap'] == 1.0
-    assert last_means(series([math.nan] * 5))['E_gap'] is None
-    assert last_means(series([]))['E_r'] is None
+    assert last_averages(series([9.0] * 8 + [1.0, math.nan]))['E_gap'] == 1.0
+    assert last_averages(series([math.nan] * 5))['E_gap'] is None
+    assert last_averages(series([]))['E_r'] is None
 
 
 @pytest.mark.parametrize(

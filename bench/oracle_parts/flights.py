@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 RENAMED: dict[str, str] = {
+    'silent_run_on': 'silent_flight_time',
     'sight': 'target_sensing',
     'cooperative': 'target_broadcasts',
     'sight.cooperative': 'target_sensing.target_broadcasts',

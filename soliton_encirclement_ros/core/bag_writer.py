@@ -283,7 +283,7 @@ class BagWriter:
         """Store the statistics of the chunks on disk."""
         storage = self._writer.storage
         self._chunks = len(storage.chunks)
-        self._stored_statistics = (
+        self._stored_stats = (
             dict(storage.channel_stats), storage.message_start_time, storage.message_end_time,
             dict(self._writer.counts), self._writer.min_timestamp, self._writer.max_timestamp,
             self.messages, Counter(self.counts),
@@ -294,7 +294,7 @@ class BagWriter:
         storage, writer = self._writer.storage, self._writer
         if storage is None:
             return
-        stats, storage.message_start_time, storage.message_end_time, *rest = self._stored_statistics
+        stats, storage.message_start_time, storage.message_end_time, *rest = self._stored_stats
         counts, writer.min_timestamp, writer.max_timestamp, self.messages, self.counts = rest
         storage.channel_stats = {cid: stats.get(cid, 0) for cid in storage.channel_stats}
         writer.counts = {cid: counts.get(cid, 0) for cid in writer.counts}

@@ -15,13 +15,13 @@ from soliton_encirclement_ros.core.states.states import (
     State,
     TargetState,
 )
-from soliton_encirclement_ros.members.member_memory import grow_memory, new_memory
 from soliton_encirclement_ros.members.inbox import (
     Inbox,
     gossip_bodies,
     unknown,
     write_message,
 )
+from soliton_encirclement_ros.members.member_memory import grow_memory, new_memory
 from soliton_encirclement_ros.members.own_rules import (
     PLAIN_CODE,
     Code,
@@ -236,7 +236,8 @@ class OwnRows:
         """Return the command [m/s, map] of a vehicle that is to stand still."""
         velocity = STILL
         if self.rules.safety.on:
-            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._stand_still_settings)
+            settings = self._stand_still_settings
+            velocity = stand_still_command(self.rules, self.flight, self.i, now, *settings)
         self.command(velocity)
         return velocity
 

@@ -166,7 +166,7 @@ class Bridge:
         known: What the autopilot reported last; replaceable.
         memory: Memory of the state machine.
         frame: Where the local frame lies.
-        kept: What was kept of the ground before the start; replaceable.
+        stored_ground: What was kept of the ground before the start; replaceable.
         outside: How far outside of its room the vehicle is [m].
     """
 

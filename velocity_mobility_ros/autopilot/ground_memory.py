@@ -72,7 +72,7 @@ def restore_ground(
     frame: SwarmFrame,
     local: LocalPosition,
     status: VehicleStatus,
-    kept: StoredGround,
+    stored: StoredGround,
 ) -> SwarmFrame:
     """Return the frame with the ground of this flight: the one that is known, or the kept one.
 
@@ -81,15 +81,15 @@ def restore_ground(
         frame: The frame after the report.
         local: The report of the local position.
         status: The status of the autopilot.
-        kept: What was kept before the start.
+        stored: What was kept before the start.
     """
     if not status.is_armed:
         is_fresh = not frame.armed_us and not frame.forgotten
         return frame if is_fresh else frame._replace(armed_us=0, forgotten='')
     known = _of_this_arming(frame, status)
     is_placed = settings.origin_mode != GNSS or known.reference is not None
-    if kept and is_placed and math.isnan(known.ground) and not known.forgotten:
-        known = _restore(known, local, status, kept)
+    if stored and is_placed and math.isnan(known.ground) and not known.forgotten:
+        known = _restore(known, local, status, stored)
     return known if known is frame else known._replace(fault=conversion_fault(settings, known))
 
 
@@ -111,27 +111,27 @@ def _of_this_arming(frame: SwarmFrame, status: VehicleStatus) -> SwarmFrame:
 
 
 def refusal(
-    kept: StoredGround, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus
+    stored: StoredGround, frame: SwarmFrame, local: LocalPosition, status: VehicleStatus
 ) -> str:
     """Return why a kept height does not hold for this flight; empty if it does.
 
     Args:
-        kept: What was kept.
+        stored: What was kept.
         frame: The frame after the report.
         local: The report of the local position.
         status: The status of the autopilot, armed.
     """
     if status.armed_us == 0:
         return 'the autopilot does not tell which flight this is'
-    if isinstance(kept, str):
-        return kept
-    if kept.system_id != status.system_id:
-        return f'the kept height is of system {kept.system_id}, not {status.system_id}'
-    if kept.armed_us != status.armed_us:
+    if isinstance(stored, str):
+        return stored
+    if stored.system_id != status.system_id:
+        return f'the kept height is of system {stored.system_id}, not {status.system_id}'
+    if stored.armed_us != status.armed_us:
         return 'the kept height is of another flight'
-    if kept.reference != frame.reference:
+    if stored.reference != frame.reference:
         return 'the origin of the local frame has moved since a height was kept'
-    return _jumps_unknown(kept, local)
+    return _jumps_unknown(stored, local)
 
 
 def _jumps_unknown(stored: GroundMemory, local: LocalPosition) -> str:

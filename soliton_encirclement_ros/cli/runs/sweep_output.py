@@ -250,7 +250,7 @@ class SweepProgress(LiveDisplay):
 
     def __init__(
         self, console: Console, store: Store, interrupt: Interrupt, runs: Sequence[PlannedRun],
-        kept: int,
+        stored: int,
     ) -> None:  # fmt: skip
         """Show a sweep.
 
@@ -259,7 +259,7 @@ class SweepProgress(LiveDisplay):
             store: Store of the finished runs.
             interrupt: The request to stop.
             runs: Runs to simulate.
-            kept: Number of runs stored before.
+            stored: Number of runs stored before.
         """
         super().__init__(console)
         self.failed: list[tuple[PlannedRun, str]] = []
@@ -267,7 +267,7 @@ class SweepProgress(LiveDisplay):
         self._store = store
         self.interrupt = interrupt
         self._runs = len(runs)
-        self.stored = kept
+        self.stored = stored
         self._work = sum(_work(run.scenario) for run in runs)
         self._done = 0
 

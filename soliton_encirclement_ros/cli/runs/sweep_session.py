@@ -98,17 +98,17 @@ def fly_missing(
     with writing(folder / COPY), replacing(folder / COPY) as part:
         part.write_text(planned.text, encoding='utf-8')
     runs = store.missing(planned.runs)
-    kept = len(planned.runs) - len(runs)
+    stored = len(planned.runs) - len(runs)
     points, seeds = len(planned.points), len(planned.seeds)
     text = f'{points} x {seeds} (points x seeds) = {counted(len(planned.runs), "run")}'
-    shown = f', {kept} of them kept from before' if kept else ''
+    shown = f', {stored} of them kept from before' if stored else ''
     print_line(console, f'{planned.name}: {text}{shown}')
     if outdated := store.outdated(runs):
         note = f'note: {outdated} runs are from another version of the code: repeated'
         print(note, file=sys.stderr)
     if runs and scheduler is None:  # until then ctrl-C just ends everything
         load_code_visibly(run.scenario for run in runs)
-    monitor = SweepProgress(console, store, interrupt(), runs, kept)
+    monitor = SweepProgress(console, store, interrupt(), runs, stored)
     with monitor:
         if runs and scheduler is not None:
             from soliton_encirclement_ros.experiments.cluster import fly_on_cluster
@@ -160,8 +160,9 @@ def fly_sweep(
                     plots = partial(plots_of, folder, store, results)
                     drawn, _ = draw(plots, folder, interrupt)
             print_results(results, console)
-    counts = f'{counted(monitor.flown, "run")} flown, {count_stored(planned, monitor)} kept from before'
-    print_line(console, f'{counts}, {len(monitor.failed)} failed')
+    flown, stored = counted(monitor.flown, 'run'), count_stored(planned, monitor)
+    text = f'{flown} flown, {stored} kept from before, {len(monitor.failed)} failed'
+    print_line(console, text)
     for title, paths in (('tables', tables), ('pictures', drawn)):
         if paths:
             print_line(console, f'{title}: {"  ".join(map(str, paths))}')
@@ -173,6 +174,7 @@ def fly_sweep(
 
 
 def count_stored(planned: Sweep, monitor: SweepProgress) -> int:
+    """Return how many runs were there before."""
     return len(planned.runs) - monitor.flown - len(monitor.failed)
 
 

@@ -24,6 +24,7 @@ RENAMED = {
         'target_acc_memory': 'target_acc_time',
         'target_acc_used': 'target_acc_share',
     },
+    'safety': {'silent_run_on': 'silent_flight_time'},
     'target_sensing': {'cooperative': 'target_broadcasts'},
 }
 """Present names of parameters by old ones, by section."""

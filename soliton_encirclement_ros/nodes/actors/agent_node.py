@@ -102,7 +102,8 @@ class AgentNode(ActorNode):
         super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), group, **options)
         controller = given(self, 'controller', CONTROLLER_NAMES[0])
         rename_given(self, renamed_parameters('control', controller))
-        rename_given(self, renamed_parameters('target_sensing'))
+        for section in ('safety', 'target_sensing'):
+            rename_given(self, renamed_parameters(section))
         self._setup = Setup(
             declare(self, record_of('control', controller)),
             declare(

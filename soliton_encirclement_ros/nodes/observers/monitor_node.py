@@ -121,9 +121,10 @@ class MonitorNode(PollingNode):
             ScenarioError: There are more agents than nodes can be.
         """
         super().__init__(MONITOR, **options)
+        for section in ('safety', 'target_sensing'):
+            rename_given(self, renamed_parameters(section))
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
         safety = declare(self, SafetyParameters)
-        rename_given(self, renamed_parameters('target_sensing'))
         self.mode = declare(self, MonitorParameters)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)
         refuse_unknown(self)

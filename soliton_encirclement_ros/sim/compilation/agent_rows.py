@@ -17,8 +17,8 @@ from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
-from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.members.inbox import ReceivedStates, accept_states, decide
+from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.members.own_rows import OwnRows
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Calls, Code, OwnVehicle
 from soliton_encirclement_ros.sim.compilation.compiled import (

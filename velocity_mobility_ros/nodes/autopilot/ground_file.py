@@ -40,7 +40,7 @@ class GroundFile:
     """The file of one vehicle.
 
     Attributes:
-        kept: What it held at the start, or why nothing of it can be used.
+        stored: What it held at the start, or why nothing of it can be used.
     """
 
     def __init__(self, path: Path, logger: RcutilsLogger) -> None:

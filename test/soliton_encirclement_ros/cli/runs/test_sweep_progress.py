@@ -29,7 +29,7 @@ def store(tmp_path):
 @pytest.fixture
 def progress(store):
     console = Console(file=io.StringIO(), width=120, force_terminal=True)
-    return SweepProgress(console, store, Stop(), RUNS, kept=5)
+    return SweepProgress(console, store, Stop(), RUNS, stored=5)
 
 
 def test_finished_runs_are_on_disk_at_once_and_counted(progress, store):

@@ -48,13 +48,13 @@ def test_it_has_a_name_for_each_vehicle_in_the_home_of_ros(path, tmp_path, monke
 
 def test_the_next_bridge_finds_what_was_kept(path):
     assert after(path, (STANDS, None), (ARMED, None), (ARMED, KEPT)) == []
-    assert GroundFile(path, Logger()).kept == KEPT
+    assert GroundFile(path, Logger()).stored == KEPT
     assert [one.name for one in path.parent.iterdir()] == [path.name]
     moved = KEPT._replace(ground=2.0, z_jumps=13)
     after(path, (None, None), (ARMED, KEPT), (ARMED, moved))
-    assert GroundFile(path, Logger()).kept == moved
+    assert GroundFile(path, Logger()).stored == moved
     after(path, (ARMED, None))  # a bridge that does not know the ground yet leaves it
-    assert GroundFile(path, Logger()).kept == moved
+    assert GroundFile(path, Logger()).stored == moved
 
 
 def test_on_the_ground_it_is_gone_whatever_it_held(path):
@@ -63,7 +63,7 @@ def test_on_the_ground_it_is_gone_whatever_it_held(path):
         path.write_text(text, encoding='utf-8')
         after(path, (STANDS, None))
         assert not path.exists()
-    assert GroundFile(path, Logger()).kept == NO_STORED_GROUND
+    assert GroundFile(path, Logger()).stored == NO_STORED_GROUND
 
 
 def test_it_is_written_when_something_changes_only(path, monkeypatch):
@@ -80,7 +80,7 @@ def test_a_corrupt_file_is_one_line(path):
     path.parent.mkdir()
     path.write_bytes(b'\xff\0')
     logger = Logger()
-    told = GroundFile(path, logger).kept
+    told = GroundFile(path, logger).stored
     assert f'the kept height in {path} cannot be read: ' in told
     (line,) = logger.lines
     assert line == f'{told}; it is not used'

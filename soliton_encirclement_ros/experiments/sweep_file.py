@@ -211,7 +211,7 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
     changed = base.with_changes(with_absolute_paths(changes, path.parent), f'{path}: changes')
     name = checked_name(content.get('name', name_from(path, 'sweep')), str(path))
-    return dataclasses.replace(changed, name=name)
+    return changed.with_records(name=name)
 
 
 def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
@@ -312,8 +312,9 @@ def runs_of(
         run = dataclasses.replace(scenario.run, seed=seed)
         content['run']['seed'] = seed
         digest = parameters_digest(content)
-        seeded = dataclasses.replace(scenario, run=run)
-        yield PlannedRun(point, seeded, digest, run_key(digest, code))
+        yield PlannedRun(
+            point, scenario.with_records(run=run), digest, run_key(digest, code)
+        )
 
 
 @functools.lru_cache(maxsize=256)

@@ -35,7 +35,7 @@ def ring_matrix(agents: list[LinearAgent], averaging: NDArray) -> NDArray:
     """
     blocks = [
         [
-            one.own if i == j else averaging[i, j] * np.outer(one.push, other.told)
+            one.own if i == j else averaging[i, j] * np.outer(one.push, other.sent)
             for j, other in enumerate(agents)
         ]
         for i, one in enumerate(agents)

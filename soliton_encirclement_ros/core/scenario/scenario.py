@@ -251,6 +251,16 @@ class Scenario:
         object.__setattr__(changed, '_old_names_given', [*self._old_names, *old_names])
         return changed._traced(self, source)
 
+    def with_records(self, **records: Any) -> 'Scenario':
+        """Return the scenario with another name, or with other records of some sections.
+
+        Its warnings of old names, and where its values come from, stay.
+        """
+        changed = dataclasses.replace(self, **records)
+        object.__setattr__(changed, '_old_names_given', self._old_names)
+        object.__setattr__(changed, '_origins', self.origins)
+        return changed
+
     @property
     def origins(self) -> Mapping[str, str]:
         """Where values that are not the defaults come from, by ``section.key``, if known."""

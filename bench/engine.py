@@ -97,7 +97,8 @@ def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Itera
            f'{OURS}, filtered')  # fmt: skip
     for agents in sizes:
         ours = [found['engine', law, agents] for law in laws]
-        loop, telemetry, idle, kept = (found.get((*peer, agents)) for peer in (*PEERS, FILTERED))
+        others = [found.get((*peer, agents)) for peer in (*PEERS, FILTERED)]
+        loop, telemetry, idle, filtered = others
         yield (
             f'{agents:,}',
             *(number(outcome.rate) for outcome in ours),
@@ -105,7 +106,7 @@ def main_table(found: Found, sizes: Iterable[int], laws: Sequence[str]) -> Itera
             number(1e3 * max(outcome.placing for outcome in ours)),
             *(number(outcome.rate) if outcome else '' for outcome in (loop, idle, telemetry)),
             number(ours[0].rate / idle.rate) if idle else '',
-            number(kept.rate) if kept else '',
+            number(filtered.rate) if filtered else '',
         )
 
 

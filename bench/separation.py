@@ -109,11 +109,11 @@ def random_rows(
             when = np.concatenate([one.arrivals for one in on])
             alone = np.concatenate([one.arrivals for one in off])
             there = np.isfinite(when)
-            kept = [f'{low.min():.2f}', str((low < 1.8).sum()), str((low < 1.0).sum())]
+            distances = [f'{low.min():.2f}', str((low < 1.8).sum()), str((low < 1.0).sum())]
             times = [f'{100.0 * there.mean():.1f} %', f'{np.median(when[there]):.1f} s']
             below = f'{(free < 1.0).sum()} of {without}'
             bare = [f'{free.min():.3f}', below, f'{np.median(alone):.1f} s']
-            yield [name, *kept, *times, *bare]
+            yield [name, *distances, *times, *bare]
 
 
 def swap_rows(vehicles: Sequence[str], seen: list[Outcome]) -> Iterator[list[str]]:
@@ -135,16 +135,16 @@ def scenario_rows(names: Sequence[str], seeds: int, seen: list[Outcome]) -> Iter
     for name in names:
         runs = range(FIRST_SEED, FIRST_SEED + seeds)
         pairs = [(included(name, k, True), included(name, k, False)) for k in shown(runs, name)]
-        row, means = [name], []
+        row, averages = [name], []
         for flights in zip(*pairs, strict=True):
             errors = np.mean([one.errors for one in flights], axis=0)
-            means.append(errors)
+            averages.append(errors)
             least = min(one.least for one in flights)
             row += [f'{least:.2f}', str(sum(one.events for one in flights))]
             row += [f'{error:.4f}' for error in errors]
         if name != 'partition':  # two halves that hear nothing of each other
             seen += [on for on, _ in pairs]
-        change = 100.0 * (means[0] / means[1] - 1.0)
+        change = 100.0 * (averages[0] / averages[1] - 1.0)
         yield [*row, f'{change[0]:+.1f} %, {change[1]:+.1f} %']
 
 

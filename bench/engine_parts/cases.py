@@ -126,13 +126,13 @@ def scenario_of(case: Case, ticks: int, seed: int) -> Scenario:
     duration = ticks * scenario.swarm.control_period
     run = {'num_agents': case.agents, 'sim_duration': duration, 'seed': seed}
     sensed = case.kind in (SENSED, CLOCKS)
-    kept = sensed or case.kind == 'filtered'
+    filtered = sensed or case.kind == 'filtered'
     radius = scenario.swarm.encirclement_radius
     changes = {
         'run': run,
         'control': {'controller': case.law},
-        'safety': {'separation_filter': kept},
-        'swarm': {'encirclement_radius': max(radius, ROOM * case.agents) if kept else radius},
+        'safety': {'separation_filter': filtered},
+        'swarm': {'encirclement_radius': max(radius, ROOM * case.agents) if filtered else radius},
         'mobility': SENSING if sensed else {},
         'radio': {'clock_offset': CLOCK_OFFSET} if case.kind == CLOCKS else {},
     }

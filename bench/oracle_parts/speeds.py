@@ -34,7 +34,7 @@ def wall(words: list[str]) -> Callable[[Environment, Path], float]:
     return measure
 
 
-def told(words: list[str], agents: int) -> Callable[[Environment, Path], float]:
+def rate(words: list[str], agents: int) -> Callable[[Environment, Path], float]:
     """Return what reads ticks of agents per second from the summary of a run."""
 
     def measure(environment: Environment, work: Path) -> float:
@@ -77,11 +77,11 @@ LOCKSTEP = ['run', 'demo', '--no-bag', '--duration']
 SPEEDS = (
     Speed('swarm --help [s]', wall(['--help'])),
     Speed('swarm simulate, first second [s]', wall(['simulate', 'demo', *SHORT, '1'])),
-    Speed('engine, 10 agents [agent ticks/s]', told(['simulate', 'demo', *SHORT, '300'], 10)),
-    Speed('engine, 1,000 agents [agent ticks/s]', told(['simulate', 'demo', *SHORT, '10'], 1000)),
-    Speed('lockstep, 1 agent [agent ticks/s]', told([*LOCKSTEP, '30'], 1)),
-    Speed('lockstep, 10 agents [agent ticks/s]', told([*LOCKSTEP, '30'], 10)),
-    Speed('lockstep, 50 agents [agent ticks/s]', told([*LOCKSTEP, '10'], 50)),
+    Speed('engine, 10 agents [agent ticks/s]', rate(['simulate', 'demo', *SHORT, '300'], 10)),
+    Speed('engine, 1,000 agents [agent ticks/s]', rate(['simulate', 'demo', *SHORT, '10'], 1000)),
+    Speed('lockstep, 1 agent [agent ticks/s]', rate([*LOCKSTEP, '30'], 1)),
+    Speed('lockstep, 10 agents [agent ticks/s]', rate([*LOCKSTEP, '30'], 10)),
+    Speed('lockstep, 50 agents [agent ticks/s]', rate([*LOCKSTEP, '10'], 50)),
     Speed('10 agents at 50 Hz, per agent [cores]', real_time(10, 'per-agent', 'cores')),
     Speed('10 agents at 50 Hz, p99 of the period [ms]', real_time(10, 'usual', 'period_p99_ms')),
     Speed('50 agents at 50 Hz, p99 of the period [ms]', real_time(50, 'usual', 'period_p99_ms')),

@@ -1,7 +1,8 @@
 """Names that sections and parameters of scenarios had before.
 
-Scenario files, settings, sweeps and parameters of nodes may use them for one more minor version; a
-warning names the present ones. Manifests of runs may use them for good.
+Scenario files, settings, sweeps and parameters of nodes may use them until version 0.2; a warning
+names the present ones. Manifests of runs may use them for good. Users find all of them in
+``docs/reference/renamed.md``.
 """
 
 from collections.abc import Mapping

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from soliton_encirclement_ros.core.parameters.renamed_parameters import (
     RENAMED,
+    RENAMED_SECTIONS,
     present_name,
     with_present_names,
 )
@@ -23,6 +24,14 @@ ESTIMATOR = Path(__file__).parents[3] / 'support' / 'laws' / 'ray_mean.py'
 def test_present_names_are_there_and_old_ones_are_free(section: str) -> None:
     names = declarations(type(getattr(Scenario(), section))).keys()
     assert names >= set(RENAMED[section].values()) and names.isdisjoint(RENAMED[section])
+
+
+def test_the_page_of_renames_has_all_of_them(repository: Path) -> None:
+    page = (repository / 'docs' / 'reference' / 'renamed.md').read_text()
+    pairs = [f'.{old}` | `{section}.{new}`' for section, names in RENAMED.items()
+             for old, new in names.items()]  # fmt: skip
+    pairs += [f'`{old}` | section `{new}`' for old, new in RENAMED_SECTIONS.items()]
+    assert [pair for pair in pairs if pair not in page] == []
 
 
 def test_a_file_under_old_names_is_the_same_scenario_and_one_line(tmp_path: Path) -> None:

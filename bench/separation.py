@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import track
 from separation_parts.flights import Outcome, flown
 from separation_parts.scenes import KINDS, on_ways, scenario, swap
+
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 

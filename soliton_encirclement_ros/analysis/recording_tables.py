@@ -11,24 +11,11 @@ from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.alarms import value_text
 from soliton_encirclement_ros.analysis.findings.participants import nonempty
 from soliton_encirclement_ros.analysis.recording import (
-    Floats,
-    Member,
-    Recording,
-    StateSeries,
-    Telemetry,
-    Track,
+    Floats, Member, Recording, StateSeries, Telemetry, Track
 )
 from soliton_encirclement_ros.analysis.resampling import interpolated, zero_order_hold
 from soliton_encirclement_ros.analysis.table_files import (
-    FLAG,
-    NUMBER,
-    TEXT,
-    WHOLE,
-    Column,
-    Part,
-    Table,
-    write_table,
-    write_units,
+    FLAG, NUMBER, TEXT, WHOLE, Column, Part, Table, write_table, write_units
 )
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawError

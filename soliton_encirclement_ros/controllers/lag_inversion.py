@@ -27,11 +27,10 @@ meantime (a Smith predictor). So the law closes its loop without the latency in 
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
-
 from soliton_encirclement_ros.core.laws.law import View
 from soliton_encirclement_ros.core.stability.agent_loop import ROUNDING, STORED_COMMANDS
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, filter_follows
+from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
 
 Acceleration = tuple[float, float]
 AT_REST: Acceleration = (0.0, 0.0)

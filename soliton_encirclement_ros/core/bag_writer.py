@@ -19,13 +19,7 @@ from typing import Any
 
 import yaml
 from rosbags.interfaces import (
-    Connection,
-    Qos,
-    QosDurability,
-    QosHistory,
-    QosLiveliness,
-    QosReliability,
-    QosTime,
+    Connection, Qos, QosDurability, QosHistory, QosLiveliness, QosReliability, QosTime
 )
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.rosbag2.enums import CompressionMode

@@ -19,23 +19,14 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.estimation import (
-    FIELDS,
-    NO_ESTIMATE,
-    UNKNOWN,
-    Estimate,
-    LawParameters,
-    make_estimator,
-    parameter,
+    FIELDS, NO_ESTIMATE, UNKNOWN, Estimate, LawParameters, make_estimator, parameter
 )
 from soliton_encirclement_ros.core.estimation.estimator import (
-    AGE,
-    EstimatorView,
-    TargetMeasurement,
+    AGE, EstimatorView, TargetMeasurement
 )
 from soliton_encirclement_ros.core.estimation.information import across, applied, dot, full, moved
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 @dataclass(frozen=True)
@@ -56,7 +47,7 @@ Gains = Any
 """The parameters as numbers, and ``common``."""
 
 
-class Message(NamedTuple):
+class DeghatMessage(NamedTuple):
     """The estimate [m, m/s, map]; ``age`` [s] is that of the youngest bearing in it.
 
     ``known`` is 1 if it has a meaning; ``since`` [s] is the time since the agent's own last
@@ -74,7 +65,7 @@ class Message(NamedTuple):
     since: float
 
 
-NO_MESSAGE = Message(*[0.0] * 9)
+NO_MESSAGE = DeghatMessage(*[0.0] * 9)
 
 MAX_STEP = 1.0
 """Longest time [s] that one bearing stands for."""
@@ -90,8 +81,8 @@ class Mean(NamedTuple):
 
 
 def step(
-    gains: Gains, memory: Message, view: EstimatorView
-) -> tuple[Message, Message, Estimate]:
+    gains: Gains, memory: DeghatMessage, view: EstimatorView
+) -> tuple[DeghatMessage, DeghatMessage, Estimate]:
     """Move on, follow the neighbours, then the bearing."""
     mean = mean_of(view, gains.common.hold)
     position, velocity = (memory.x, memory.y, memory.z), (memory.vx, memory.vy, memory.vz)
@@ -120,7 +111,7 @@ def step(
         position = moved(position, off, share)
         velocity = moved(velocity, off, share * gains.k_bearing_velocity / gains.k_bearing)
         age, since = min(age, view.measurement.age), 0.0
-    after = Message(1.0, age, *position, *velocity, since)
+    after = DeghatMessage(1.0, age, *position, *velocity, since)
     return after, after, Estimate(position, velocity, age, UNKNOWN)
 
 

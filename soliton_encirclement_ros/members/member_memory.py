@@ -14,17 +14,10 @@ from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
-from soliton_encirclement_ros.swarm import memory as at
-from soliton_encirclement_ros.swarm import memory_rows as rows
+from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
-    CommonBodies,
-    FlightMemory,
-    GuardArrays,
-    Links,
-    RelayArrays,
-    RingArrays,
-    ScratchSpace,
+    CommonBodies, FlightMemory, GuardArrays, Links, RelayArrays, RingArrays, ScratchSpace
 )
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects
 from soliton_encirclement_ros.swarm.rules import Rules

@@ -3,17 +3,12 @@
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from velocity_mobility_ros.core.plugins import short_name
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.estimation.bearing_sensor import NO_BEARING, read
 from soliton_encirclement_ros.core.estimation.estimator import (
-    NOTHING_SEEN,
-    EstimatorSetup,
-    TargetMeasurement,
-    locate_measurement,
+    NOTHING_SEEN, EstimatorSetup, TargetMeasurement, locate_measurement
 )
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
@@ -26,10 +21,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.inbox import report_fields, write_message
 from soliton_encirclement_ros.members.own_rows import (
-    STILL,
-    FilteredVehicle,
-    MemberDecision,
-    OwnRows,
+    STILL, FilteredVehicle, MemberDecision, OwnRows
 )
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plain_code
 from soliton_encirclement_ros.swarm.agent import clear_decision, go_down
@@ -37,16 +29,11 @@ from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
 from soliton_encirclement_ros.swarm.over_rows import estimator_call, interpreted, law_call
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
-from soliton_encirclement_ros.swarm.reception import (
-    forget_others,
-    report_age,
-    target_is_fresh,
-)
+from soliton_encirclement_ros.swarm.reception import forget_others, report_age, target_is_fresh
 from soliton_encirclement_ros.swarm.rows import numbers_of
-from soliton_encirclement_ros.swarm.target_report import (
-    accept_relayed_report,
-    forget_target,
-)
+from soliton_encirclement_ros.swarm.target_report import accept_relayed_report, forget_target
+from velocity_mobility_ros.core.plugins import short_name
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class Agent(FilteredVehicle):

@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.core.estimation.estimator import (
-    ESTIMATORS,
-    EstimatorSetup,
-    checked_estimator,
+    ESTIMATORS, EstimatorSetup, checked_estimator
 )
 from soliton_encirclement_ros.core.laws.law import COMMON_FIELDS, Law, Setup, relays_target
 from soliton_encirclement_ros.core.laws.record_rows import field_names
@@ -20,20 +18,11 @@ from soliton_encirclement_ros.members.member_memory import PLAIN, Space
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import (
-    estimator_rules_of,
-    estimator_stepping,
-    filtering,
-    interpreted,
-    law_rules,
-    no_step,
-    safety_rules_of,
+    estimator_rules_of, estimator_stepping, filtering, interpreted, law_rules, no_step,
+    safety_rules_of
 )
 from soliton_encirclement_ros.swarm.rules import (
-    LawFunctions,
-    LawRules,
-    RadioRules,
-    Rules,
-    SwarmRules,
+    LawFunctions, LawRules, RadioRules, Rules, SwarmRules
 )
 
 AHEAD = 'estimate_ahead'

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.errors import RunError
@@ -31,24 +29,11 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
 from soliton_encirclement_ros.sim.flight_constants import needs_links, schedule_of, sensing_arrays
 from soliton_encirclement_ros.sim.kernel import observation as seen
 from soliton_encirclement_ros.sim.kernel.event_tick import EVENT_COLUMNS, EventQueue, begin
-from soliton_encirclement_ros.swarm import memory as at
-from soliton_encirclement_ros.swarm import memory_rows as rows
+from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
-    NUMBER,
-    CachedAgents,
-    CommonBodies,
-    Counts,
-    FlightMemory,
-    Floats,
-    GuardArrays,
-    Links,
-    ObservedRows,
-    RelayArrays,
-    RingArrays,
-    ScratchSpace,
-    cyclic_size,
-    slot_of,
+    NUMBER, CachedAgents, CommonBodies, Counts, FlightMemory, Floats, GuardArrays, Links,
+    ObservedRows, RelayArrays, RingArrays, ScratchSpace, cyclic_size, slot_of
 )
 from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
@@ -56,6 +41,8 @@ from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOBODY_YET, NOT_COMMON
 from soliton_encirclement_ros.swarm.spin import spin_memory
 from soliton_encirclement_ros.swarm.target_report import new_estimators
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 ALERT = 64
 """Space for events, besides one for every agent."""

@@ -14,8 +14,6 @@ from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
 import numpy as np
-from velocity_mobility_ros.core.plugins import short_name
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import RunError
@@ -31,10 +29,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, uav
 from soliton_encirclement_ros.sim.allocation import (
-    allocate,
-    event_queue,
-    with_links,
-    without_links,
+    allocate, event_queue, with_links, without_links
 )
 from soliton_encirclement_ros.sim.chunk import Chunk, ChunkSizer, RealTimePace
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled, stored
@@ -50,6 +45,8 @@ from soliton_encirclement_ros.swarm.memory import FlightMemory, Floats
 from soliton_encirclement_ros.swarm.over_rows import Call, estimator_call, is_plain, law_call
 from soliton_encirclement_ros.swarm.rows import arrayed
 from soliton_encirclement_ros.swarm.rules import time_at
+from velocity_mobility_ros.core.plugins import short_name
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
 
 def check_external(scenario: Scenario, names: Iterable[str]) -> None:

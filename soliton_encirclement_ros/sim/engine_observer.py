@@ -9,12 +9,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
 from soliton_encirclement_ros.core.figures.near_misses import counts_of
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import (
-    NEVER_TWO,
-    TRAIL_PERIOD,
-    Approach,
-    ObservedSample,
-    RunRecord,
-    Trail,
+    NEVER_TWO, TRAIL_PERIOD, ClosestPair, ObservedSample, RunRecord, Trail
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats, places
@@ -119,11 +114,11 @@ def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:
     return found
 
 
-def _closest(figures: Figures) -> Approach:
+def _closest(figures: Figures) -> ClosestPair:
     """Return the smallest distance of two agents so far, by their numbers."""
     if figures.separation == math.inf:
         return NEVER_TWO
-    return Approach(
+    return ClosestPair(
         float(figures.separation), float(figures.nearest_at), int(figures.nearer) + 1,
         int(figures.further) + 1,
     )  # fmt: skip

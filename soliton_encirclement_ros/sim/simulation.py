@@ -25,18 +25,11 @@ from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.finished_run import (
-    is_run,
-    read_command,
-    read_flown,
-    read_summary,
+    is_run, read_command, read_flown, read_summary
 )
 from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.run_folder import (
-    BAG,
-    MANIFEST,
-    SUMMARY,
-    SUMMARY_PERIOD,
-    write_json,
+    BAG, MANIFEST, SUMMARY, SUMMARY_PERIOD, write_json
 )
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict

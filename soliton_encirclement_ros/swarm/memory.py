@@ -12,22 +12,8 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
 from soliton_encirclement_ros.core.figures.near_misses import Encounters
 from soliton_encirclement_ros.swarm.memory_rows import (
-    AdversaryMemory,
-    AgentMemory,
-    CachedAgent,
-    External,
-    Figures,
-    FilterResult,
-    GossipBody,
-    Health,
-    KnownBody,
-    Link,
-    MessageCounts,
-    RelayedReport,
-    Size,
-    Status,
-    TargetMemory,
-    TargetReport,
+    AdversaryMemory, AgentMemory, CachedAgent, External, Figures, FilterResult, GossipBody, Health,
+    KnownBody, Link, MessageCounts, RelayedReport, Size, Status, TargetMemory, TargetReport
 )
 
 Floats = NDArray[np.float64]

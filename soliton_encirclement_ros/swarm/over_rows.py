@@ -13,32 +13,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import is_plausible_vector
 
 from soliton_encirclement_ros.core.estimation.estimator import (
-    ESTIMATORS,
-    Estimate,
-    Estimator,
-    EstimatorSetup,
-    EstimatorView,
-    TargetMeasurement,
-    checked_estimator,
-    is_possible,
+    ESTIMATORS, Estimate, Estimator, EstimatorSetup, EstimatorView, TargetMeasurement,
+    checked_estimator, is_possible
 )
 from soliton_encirclement_ros.core.laws.law import (
-    COMMON_FIELDS,
-    Decision,
-    Law,
-    RingView,
-    Setup,
-    View,
-    relays_target,
+    COMMON_FIELDS, Decision, Law, RingView, Setup, View, relays_target
 )
 from soliton_encirclement_ros.core.laws.law_fault import (
-    are_finite,
-    checked_law,
-    finite_at_rest,
-    has_no_new_nan,
+    are_finite, checked_law, finite_at_rest, has_no_new_nan
 )
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
@@ -50,13 +34,10 @@ from soliton_encirclement_ros.swarm.agent import view_of
 from soliton_encirclement_ros.swarm.memory import FINE, NO_NUMBER, RAISED, FlightMemory, Floats
 from soliton_encirclement_ros.swarm.reception import report_age
 from soliton_encirclement_ros.swarm.rules import (
-    EstimatorRules,
-    LawFunctions,
-    LawRules,
-    Rules,
-    SafetyRules,
+    EstimatorRules, LawFunctions, LawRules, Rules, SafetyRules
 )
 from soliton_encirclement_ros.swarm.target_report import make_estimator_view
+from velocity_mobility_ros.core.coordinate_frames import is_plausible_vector
 
 EDGE = 4
 """Numbers of an edge of the fence."""

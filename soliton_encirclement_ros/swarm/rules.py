@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
 from soliton_encirclement_ros.swarm.roaming import RoamRules
 from soliton_encirclement_ros.swarm.spin import SpinGains
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 
 
 class SwarmRules(NamedTuple):

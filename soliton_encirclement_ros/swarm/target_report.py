@@ -10,55 +10,26 @@ from collections.abc import Callable
 from typing import Any
 
 from soliton_encirclement_ros.core.estimation.estimator import (
-    AGE,
-    AT_START,
-    ESTIMATE_SIZE,
-    FIELDS,
-    Estimate,
-    EstimatorView,
-    Progress,
-    TargetMeasurement,
-    is_message_sound,
-    is_newer,
-    is_usable,
-    write_estimate,
-    write_nothing,
+    AGE, AT_START, ESTIMATE_SIZE, FIELDS, Estimate, EstimatorProgress, EstimatorView,
+    TargetMeasurement, is_message_sound, is_newer, is_usable, write_estimate, write_nothing
 )
 from soliton_encirclement_ros.core.estimation.information import Symmetric
 from soliton_encirclement_ros.core.figures.flight_figures import ERROR_COLUMNS
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    FIRST_RELAYED_SEQ,
-    NO_REPORT,
-    accepts_report,
-    age_at,
-    forwards_target,
-    is_unread,
-    relayed_age,
+    FIRST_RELAYED_SEQ, NO_REPORT, accepts_report, age_at, forwards_target, is_unread, relayed_age
 )
 from soliton_encirclement_ros.swarm.memory import (
-    FINE,
-    POSE,
-    POSE_AGE,
-    RELAYED_NUMBER,
-    VX,
-    VY,
-    VZ,
-    EstimatorArrays,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    layer_of,
+    FINE, POSE, POSE_AGE, RELAYED_NUMBER, VX, VY, VZ, EstimatorArrays, FlightMemory, Floats, X, Y,
+    Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import RelayedReport, TargetReport
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
 from soliton_encirclement_ros.swarm.rules import EstimatorRules, Rules
 
 STEPPED, MEASURED, COUNT = range(3)
-"""Columns of ``EstimatorArrays.progress``: those of ``Progress``."""
+"""Columns of ``EstimatorArrays.progress``: those of ``EstimatorProgress``."""
 
 OUT_AGE, OUT_COLUMNS = 6, 13
 """Columns of an estimate as a step leaves it: position and velocity, age, covariance."""
@@ -189,9 +160,9 @@ def estimate_of(out: Floats) -> Estimate:
     )  # fmt: skip
 
 
-def progress_of(row: Floats) -> Progress:
+def progress_of(row: Floats) -> EstimatorProgress:
     """Return which estimates of an agent have been stored."""
-    return Progress(row[STEPPED], row[MEASURED], int(row[COUNT]))
+    return EstimatorProgress(row[STEPPED], row[MEASURED], int(row[COUNT]))
 
 
 def store_estimate(

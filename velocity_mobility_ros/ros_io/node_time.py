@@ -13,8 +13,7 @@ from collections import deque
 from collections.abc import Callable
 
 from builtin_interfaces.msg import Time
-from rclpy.clock import Clock as RosClock
-from rclpy.clock import ClockType
+from rclpy.clock import Clock as RosClock, ClockType
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 

@@ -9,48 +9,22 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.bag_clock import (
-    LARGEST_LATENCY,
-    LARGEST_LEAD,
-    SECOND,
-    Clock,
-    describe_flights,
-    flights,
-    in_order,
-    select_flight,
+    LARGEST_LATENCY, LARGEST_LEAD, SECOND, Clock, describe_flights, flights, in_order,
+    select_flight
 )
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    NO_STAMP,
-    Columns,
-    TopicTimes,
-    Types,
-    stamps,
+    NO_STAMP, Columns, TopicTimes, Types, stamps
 )
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeReports
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.frame_tree import body_problem, is_own
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    CDR,
-    Channel,
-    Integers,
-    MessageBatch,
-    RecorderClock,
-    unpack_messages,
-    with_slash,
+    CDR, Channel, Integers, MessageBatch, RecorderClock, unpack_messages, with_slash
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
-    FIGURES,
-    FRAMES,
-    LIST_TYPES,
-    MAX_NAMED,
-    OTHER,
-    TIME,
-    Key,
-    Role,
-    listed,
-    may_be_shared,
-    roles,
-    unused_topics,
+    FIGURES, FRAMES, LIST_TYPES, MAX_NAMED, OTHER, TIME, Key, Role, listed, may_be_shared, roles,
+    unused_topics
 )
 from soliton_encirclement_ros.analysis.recording import Topic
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet

@@ -6,11 +6,6 @@ Commands are turned into the map frame; their own follows from a name, a map fil
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import (
-    levelled_to_world,
-    ned_to_enu,
-    ned_to_enu_yaw,
-)
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, assign_times
@@ -18,30 +13,20 @@ from soliton_encirclement_ros.analysis.bag.bag_members import BagData, DataKey
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    COMMAND,
-    IN_BODY,
-    IN_MAP,
-    NAMED_FRAME,
-    NO_FRAME,
-    NO_VELOCITY,
-    ORIGIN,
-    OTHER,
-    frame_kind,
+    COMMAND, IN_BODY, IN_MAP, NAMED_FRAME, NO_FRAME, NO_VELOCITY, ORIGIN, OTHER, frame_kind
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
-    FITTING,
-    FramedTrack,
-    doubtful_positions,
-    fitting_commands,
-    is_along_other_axes,
-    is_inconsistent,
-    origins_apart,
+    FITTING, FramedTrack, doubtful_positions, fitting_commands, is_along_other_axes,
+    is_inconsistent, origins_apart
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import BODY, CMD_VEL, ODOM, TELEMETRY, TRUTH
 from soliton_encirclement_ros.analysis.bag.topic_names import last_part, name_words
 from soliton_encirclement_ros.analysis.bag.tracks import Checked, TrackSegment
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
+from velocity_mobility_ros.core.coordinate_frames import (
+    levelled_to_world, ned_to_enu, ned_to_enu_yaw
+)
 
 
 def _best_frame(commands: TrackSegment, turned: Numbers, body: TrackSegment) -> float | None:

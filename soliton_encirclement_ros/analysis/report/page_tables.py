@@ -5,13 +5,7 @@ import math
 from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates, value_text
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, grouped_alarms
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    UNKNOWN_TEXT,
-    HtmlColumn,
-    collapsible,
-    nothing,
-    number,
-    table,
-    without_unknown,
+    UNKNOWN_TEXT, HtmlColumn, collapsible, nothing, number, table, without_unknown
 )
 from soliton_encirclement_ros.core.figures.filter_tally import PAIRS
 from soliton_encirclement_ros.core.figures.gap_recovery import closing_summary

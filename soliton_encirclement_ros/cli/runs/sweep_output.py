@@ -13,32 +13,24 @@ import pandas as pd
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import wall_time
 from soliton_encirclement_ros.cli.views.comparison_tables import number
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    LiveDisplay,
-    print_line,
-    print_table,
-    wide_console,
+    LiveDisplay, print_line, print_table, wide_console
 )
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.machine_resources import simulation_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import (
-    SHOWN,
-    RunTable,
-    paired_table,
-    run_table,
-    statistics_table,
-    write_table,
+    SHOWN, RunTable, paired_table, run_table, statistics_table, write_table
 )
 from soliton_encirclement_ros.experiments.run_store import DATABASE, Curves, Finished, Store
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, Sweep
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 MAX_POINTS = 25
 """Maximum number of printed points; the files have them all."""

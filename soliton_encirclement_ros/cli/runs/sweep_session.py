@@ -12,18 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import check_machine, this_machine
 from soliton_encirclement_ros.cli.runs.sweep_output import (
-    Results,
-    SweepProgress,
-    collect,
-    plots_of,
-    print_results,
-    write_tables,
+    Results, SweepProgress, collect, plots_of, print_results, write_tables
 )
 from soliton_encirclement_ros.cli.views.compilation_progress import load_code_visibly
 from soliton_encirclement_ros.cli.views.run_report import draw
@@ -33,12 +26,13 @@ from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
 from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 from soliton_encirclement_ros.core.scenario.overrides import (
-    no_effect_warnings,
-    same_flight_warnings,
+    no_effect_warnings, same_flight_warnings
 )
 from soliton_encirclement_ros.experiments.run_pool import fly_locally
 from soliton_encirclement_ros.experiments.run_store import BrokenOffError, Store
 from soliton_encirclement_ros.experiments.sweep_file import Sweep
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 COPY = 'sweep.yaml'
 MAX_WARNINGS = 5

@@ -12,13 +12,12 @@ than the one before. Every number depends on the seed and the tick alone.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import Quaternion, rotate
-from velocity_mobility_ros.core.random_numbers import hashed, normal_pair
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.estimation.information import dot, moved
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.ring.ring_geometry import length
+from velocity_mobility_ros.core.coordinate_frames import Quaternion, rotate
+from velocity_mobility_ros.core.random_numbers import hashed, normal_pair
+from velocity_mobility_ros.core.velocity_model import Vector
 
 DRAWS = 2
 """Pairs of random numbers of a measurement."""

@@ -12,12 +12,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import is_plausible, is_plausible_vector
-from velocity_mobility_ros.core.parameter_declaration import Parameters
-from velocity_mobility_ros.core.plugins import Plugin
-from velocity_mobility_ros.core.user_errors import shown
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.estimation.bearing_sensor import Bearing
 from soliton_encirclement_ros.core.estimation.information import Symmetric, moved
@@ -28,6 +22,11 @@ from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER, is_fresh
+from velocity_mobility_ros.core.coordinate_frames import is_plausible, is_plausible_vector
+from velocity_mobility_ros.core.parameter_declaration import Parameters
+from velocity_mobility_ros.core.plugins import Plugin
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.velocity_model import Vector
 
 Gains = Any
 """A NamedTuple of numbers, one kind per estimator; so are ``Memory`` and ``Message``."""
@@ -186,7 +185,7 @@ YOUNGER = 1e-6
 """Difference of times [s] from which a measurement is younger; ages have rounding errors."""
 
 
-class Progress(NamedTuple):
+class EstimatorProgress(NamedTuple):
     """The estimates of an agent that were stored.
 
     Attributes:
@@ -200,7 +199,7 @@ class Progress(NamedTuple):
     seq: int
 
 
-AT_START = Progress(NEVER, NEVER, 0)
+AT_START = EstimatorProgress(NEVER, NEVER, 0)
 
 
 def locate_measurement(
@@ -238,7 +237,7 @@ def is_message_sound(row: Sequence[float]) -> bool:
     return True
 
 
-def is_newer(progress: Progress, estimate: Estimate, now: float, timeout: float) -> bool:
+def is_newer(progress: EstimatorProgress, estimate: Estimate, now: float, timeout: float) -> bool:
     """Return whether a usable estimate has a younger measurement than the one that the law uses.
 
     Args:

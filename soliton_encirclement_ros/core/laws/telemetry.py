@@ -6,13 +6,13 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.coordinate_frames import is_plausible
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws import filter_codes
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class Quantity(NamedTuple):

@@ -9,26 +9,22 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from velocity_mobility_ros.core.step_time import short_timeout
-from velocity_mobility_ros.core.velocity_model import MobilityParameters, zero_limits
-
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    AdversaryParameters,
-    TargetParameters,
+    AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.radio_links import NAME as PARTITIONS
 from soliton_encirclement_ros.core.radio_medium import NAME as BYZANTINE
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.schedules import NAME as OUTAGES
-from soliton_encirclement_ros.core.schedules import parse_windows
+from soliton_encirclement_ros.core.schedules import NAME as OUTAGES, parse_windows
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
+from velocity_mobility_ros.core.step_time import short_timeout
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, zero_limits
 
 SECTION = re.compile(r'\b(?:run|swarm|mobility|safety|control|radio|target|adversary)\.(?=[a-z])')
 

@@ -15,35 +15,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
-from velocity_mobility_ros.core.parameter_declaration import build
-from velocity_mobility_ros.core.user_errors import ParameterError
-
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    ARDUPILOT,
-    BRIDGES,
-    MAVROS,
-    PX4,
-    SIMULATED,
-    instance_parameter,
-    launch_warnings,
-    namespace_parameter,
+    ARDUPILOT, BRIDGES, MAVROS, PX4, SIMULATED, instance_parameter, launch_warnings,
+    namespace_parameter
 )
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    NodeSpec,
-    PlanOptions,
-    adversary_spec,
-    agent_spec,
-    body_spec,
-    monitor_spec,
-    safety_spec,
-    target_spec,
+    NodeSpec, PlanOptions, adversary_spec, agent_spec, body_spec, monitor_spec, safety_spec,
+    target_spec
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 USUAL_VEHICLE = 'px4_x500'
 """Vehicle file whose limits every bridge passes on."""

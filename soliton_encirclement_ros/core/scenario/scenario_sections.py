@@ -10,41 +10,30 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameter_declaration import (
-    NOTHING,
-    Parameters,
-    build,
-    declarations,
-    parameter,
-)
-from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whole_name
-from velocity_mobility_ros.core.trajectory.path_files import READERS
-from velocity_mobility_ros.core.user_errors import ParameterError, shown
-from velocity_mobility_ros.core.velocity_model import MobilityParameters
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
-
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
 from soliton_encirclement_ros.core.member_paths import absolute_path
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    ControlParameters,
-    PropagationParameters,
+    ControlParameters, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.renamed_parameters import present_section
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-    VehicleChoices,
+    CommandLimits, SwarmParameters, VehicleChoices
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
-    FILE,
-    absolute_name,
-    find_vehicle,
-    read_vehicle,
+    FILE, absolute_name, find_vehicle, read_vehicle
 )
 from soliton_encirclement_ros.core.schedules import PATH_FILES, VEHICLE_FILES
+from velocity_mobility_ros.core.parameter_declaration import (
+    NOTHING, Parameters, build, declarations, parameter
+)
+from velocity_mobility_ros.core.plugins import Plugin, file_of, resolved_name, short_name
+from velocity_mobility_ros.core.trajectory.path_files import READERS
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 OF_AGENTS = (
     ControlParameters, PropagationParameters, SwarmParameters, CommandLimits,
@@ -124,7 +113,7 @@ def _extended(section: str, name: str) -> type[Any]:
                 f'as {field.name}_{short_name(name)}'
             )
     usual = declarations(base)[key]
-    choices = tuple(dict.fromkeys((*usual.choices, name, whole_name(name))))
+    choices = tuple(dict.fromkeys((*usual.choices, name, resolved_name(name))))
     choosing = parameter(name, usual.meaning, choices=choices, fixed=usual.fixed)
     used = ['target_relay'] if getattr(chosen, 'relays_target', False) else []
     kinds = [(field.name, field.type, _copied(field)) for field in fields]
@@ -225,7 +214,7 @@ def chosen_record(
     values, (key, _, known) = expanded(section, values), SELECTORS[section]
     name: Any = values.get(key)
     if known.is_foreign(name):
-        name = whole_name(name)  # also of the record, which is kept: the folder may change
+        name = resolved_name(name)  # also of the record, which is kept: the folder may change
         values = {**values, key: name}
     return record_of(section, name), values
 
@@ -286,7 +275,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
             continue
         name = values.get(selector.key)
         if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
-            changed[section] = {**values, selector.key: whole_name(str(folder / name))}
+            changed[section] = {**values, selector.key: resolved_name(str(folder / name))}
     for files, absolute in ((PATH_FILES, absolute_path), (VEHICLE_FILES, absolute_name)):
         if isinstance(values := content.get(files.section), Mapping):
             changed[files.section] = files.with_absolute(values, partial(absolute, folder))

@@ -17,19 +17,8 @@ from soliton_encirclement_ros.core.scenario.placement import largest_distance
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    CLOCK,
-    METRICS,
-    ROOT,
-    TARGET,
-    TARGET_BEARING,
-    TARGET_STATE,
-    TELEMETRY,
-    WORLD,
-    Fleet,
-    uav,
+    ADVERSARY, ADVERSARY_STATE, AGENT_STATES, CLOCK, METRICS, ROOT, TARGET, TARGET_BEARING,
+    TARGET_STATE, TELEMETRY, WORLD, Fleet, uav
 )
 
 ODOM, GROUND_TRUTH, CMD_VEL = 'odom', 'ground_truth', 'cmd_vel'

@@ -36,9 +36,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.coordinate_frames import TURN
 
 from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
+from velocity_mobility_ros.core.coordinate_frames import TURN
 
 
 def total(values: Iterable[float]) -> float:

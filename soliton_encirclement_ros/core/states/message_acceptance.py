@@ -18,9 +18,8 @@ differ, since what a clock adds on the way out it takes off on the way back.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import is_plausible
-
 from soliton_encirclement_ros.core.states.states import AgentState
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
 
 NOT_YET = -1
 """The sequence number before the first."""

@@ -8,14 +8,6 @@ import math
 import time
 from collections.abc import Sequence
 
-from velocity_mobility_ros.core.step_time import lasting, to_seconds
-from velocity_mobility_ros.core.user_errors import ParameterError
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.messages.vehicle_input import MapOdometry
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
-
 from soliton_encirclement_ros.core.figures.filter_tally import body_name
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, OTHER_ID, REASONS
@@ -24,6 +16,13 @@ from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, Fleet,
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.swarm.memory_rows import FilterResult
+from velocity_mobility_ros.core.step_time import lasting, to_seconds
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.messages.vehicle_input import MapOdometry
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 
 def odometry_topics(node: PollingNode, fleet: Fleet, text: str) -> list[str]:
@@ -153,7 +152,7 @@ class OtherVehicles:
         return faults
 
 
-class FilterTally:
+class FilterRates:
     """The results of the filter of one vehicle, and rates since the last status."""
 
     def __init__(self) -> None:

@@ -22,19 +22,10 @@ from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.members.own_rows import OwnRows
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Calls, Code, OwnVehicle
 from soliton_encirclement_ros.sim.compilation.compiled import (
-    bound,
-    compiled,
-    pointed,
-    stored,
-    to_compile,
+    bound, compiled, pointed, stored, to_compile
 )
 from soliton_encirclement_ros.sim.compilation.law_unit import (
-    ESTIMATOR_VIEW,
-    ROW,
-    estimator_step,
-    filter_step,
-    functions,
-    over_rows,
+    ESTIMATOR_VIEW, ROW, estimator_step, filter_step, functions, over_rows
 )
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, without_scipy
 from soliton_encirclement_ros.swarm.memory import FlightMemory

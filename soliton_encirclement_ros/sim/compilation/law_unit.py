@@ -12,17 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.plugins import short_name
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_coefficients
 from soliton_encirclement_ros.core.estimation.estimator import (
-    ESTIMATORS,
-    NOTHING_SEEN,
-    Estimator,
-    EstimatorSetup,
-    EstimatorView,
-    checked_estimator,
+    ESTIMATORS, NOTHING_SEEN, Estimator, EstimatorSetup, EstimatorView, checked_estimator
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_registry import LAYERS
@@ -34,17 +28,12 @@ from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, 
 from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.kernel.motion import CAMERA_COLUMNS, pack_camera
 from soliton_encirclement_ros.swarm.over_rows import (
-    estimator_rules_of,
-    estimator_stepping,
-    filtering,
-    interpreted,
-    law_stepping,
-    no_step,
-    recording,
-    resetting,
+    estimator_rules_of, estimator_stepping, filtering, interpreted, law_stepping, no_step,
+    recording, resetting
 )
 from soliton_encirclement_ros.swarm.rules import EstimatorRules, LawFunctions
 from soliton_encirclement_ros.swarm.spin import GAINS, spinning
+from velocity_mobility_ros.core.plugins import short_name
 
 NOWHERE = (0.0, 0.0, 0.0)
 NOBODY_THERE = RingView(

@@ -5,38 +5,23 @@ from the time and position of sending, and from its noise.
 """
 
 import numpy as np
-from velocity_mobility_ros.core.step_time import step_ns
 
 from soliton_encirclement_ros.core.radio_links import in_reach, is_lost, jitter_ns
 from soliton_encirclement_ros.core.radio_medium import SLACK_NS
 from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS,
-    NUMBER,
-    SEQ,
-    FlightMemory,
-    X,
-    Y,
-    Z,
-    layer_of,
+    MADE_NS, NUMBER, SEQ, FlightMemory, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.reception import (
-    NOT_TRACKED,
-    accept_adversary,
-    accept_agent,
-    accept_prey,
-    accept_single,
-    accept_target,
-    cache_agent,
-    on_the_way,
+    NOT_TRACKED, accept_adversary, accept_agent, accept_prey, accept_single, accept_target,
+    cache_agent, on_the_way
 )
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.separation import (
-    accept_body,
-    knows_what_is_common,
-    merge_gossip,
+    accept_body, knows_what_is_common, merge_gossip
 )
+from velocity_mobility_ros.core.step_time import step_ns
 
 SAFE = 1.0 - 1e-9
 """Share of the squared range that exceeds any rounding of a distance."""

@@ -4,11 +4,7 @@ import math
 
 from soliton_encirclement_ros.core.figures.filter_tally import count_command
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    is_broken,
-    is_outside,
-    is_unlimited,
-    note_effort,
-    note_error,
+    is_broken, is_outside, is_unlimited, note_effort, note_error
 )
 from soliton_encirclement_ros.core.figures.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
@@ -16,22 +12,8 @@ from soliton_encirclement_ros.core.run.observer import AgentRecord, update_agent
 from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.swarm.failures import is_failed
 from soliton_encirclement_ros.swarm.memory import (
-    ATTITUDE,
-    ATTITUDE_COLUMNS,
-    CX,
-    CY,
-    CZ,
-    POSE,
-    POSE_AGE,
-    VX,
-    VY,
-    VZ,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    layer_of,
+    ATTITUDE, ATTITUDE_COLUMNS, CX, CY, CZ, POSE, POSE_AGE, VX, VY, VZ, FlightMemory, Floats, X, Y,
+    Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import GossipBody
 from soliton_encirclement_ros.swarm.reception import cache_state, drop_old

@@ -9,12 +9,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
 from soliton_encirclement_ros.sim.kernel.arrivals import (
-    fill_links,
-    is_reception_uniform,
-    note_due,
-    receive,
-    receive_as_target,
-    receive_prey,
+    fill_links, is_reception_uniform, note_due, receive, receive_as_target, receive_prey
 )
 from soliton_encirclement_ros.sim.kernel.broadcast import broadcast
 from soliton_encirclement_ros.sim.kernel.motion import measure_target, move

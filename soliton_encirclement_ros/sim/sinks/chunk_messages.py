@@ -10,46 +10,27 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    CLOCK,
-    METRICS,
-    TARGET,
-    TARGET_STATE,
-    TELEMETRY,
-    uav,
+    ADVERSARY, ADVERSARY_STATE, AGENT_STATES, CLOCK, METRICS, TARGET, TARGET_STATE, TELEMETRY, uav
 )
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import (
-    ADVERSARY_COLUMNS,
-    AGENT_COLUMNS,
-    TARGET_COLUMNS,
-    Chunk,
-    Floats,
+    ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS, Chunk, Floats
 )
 from soliton_encirclement_ros.sim.kernel.observation import (
-    GOSSIP_AGE,
-    GOSSIP_ID,
-    MEASURED_AGE,
-    TRUE_ATTITUDE,
+    GOSSIP_AGE, GOSSIP_ID, MEASURED_AGE, TRUE_ATTITUDE
 )
 from soliton_encirclement_ros.sim.sinks import bag_messages
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
-    GroupTemplates,
-    Kind,
-    MessageTemplate,
-    Values,
-    agent_state,
+    GroupTemplates, MessageTemplate, MessageType, Values, agent_state
 )
 from soliton_encirclement_ros.swarm.memory import ATTITUDE_COLUMNS
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 Numbers = Callable[[Chunk], Floats]
 
@@ -130,7 +111,7 @@ def topic_sources(scenario: Scenario) -> Iterator[TopicSource]:
 
 
 def _source(
-    topic: str, kind: Kind, values: Values, count: int, numbers: Numbers
+    topic: str, kind: MessageType, values: Values, count: int, numbers: Numbers
 ) -> TopicSource:
     return TopicSource(topic, kind.name, MessageTemplate(kind, values, count), numbers)
 

@@ -23,22 +23,14 @@ from pyarrow import parquet
 
 from soliton_encirclement_ros.controllers import kind_of, recorded_names
 from soliton_encirclement_ros.core.laws.telemetry import (
-    BODY_QUANTITIES,
-    ESTIMATE_QUANTITIES,
-    FILTER_NAMES,
-    FILTER_QUANTITIES,
-    Quantity,
+    BODY_QUANTITIES, ESTIMATE_QUANTITIES, FILTER_NAMES, FILTER_QUANTITIES, Quantity
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 from soliton_encirclement_ros.sim.chunk import (
-    ADVERSARY_COLUMNS,
-    AGENT_COLUMNS,
-    TARGET_COLUMNS,
-    Chunk,
-    speeds,
+    ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS, Chunk, speeds
 )
 
 PART_PERIOD = 1.0

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros import load
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import value_of
 from soliton_encirclement_ros.core.run.finished_run import read_run

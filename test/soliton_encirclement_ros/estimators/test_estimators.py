@@ -5,21 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    camera_coefficients,
-    measured,
-    read,
+    camera_coefficients, measured, read
 )
 from soliton_encirclement_ros.core.estimation.estimator import (
-    NOTHING_SEEN,
-    Estimate,
-    EstimatorSetup,
-    EstimatorView,
-    TargetMeasurement,
+    NOTHING_SEEN, Estimate, EstimatorSetup, EstimatorView, TargetMeasurement
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    ESTIMATOR_NAMES,
-    TargetSensingParameters,
+    ESTIMATOR_NAMES, TargetSensingParameters
 )
 from soliton_encirclement_ros.estimators import ESTIMATORS
 from velocity_mobility_ros.core.velocity_model import Vector

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.estimation.estimator import (
-    EstimatorSetup,
-    EstimatorView,
-    TargetMeasurement,
+    EstimatorSetup, EstimatorView, TargetMeasurement
 )
 from soliton_encirclement_ros.estimators.kalman import KALMAN
 

@@ -4,27 +4,17 @@ import math
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    FENCE,
-    KEEP_OUT,
-    NOBODY,
-    NONE,
-    RELAXED,
-    SEPARATION,
-    STOP,
+    FENCE, KEEP_OUT, NOBODY, NONE, RELAXED, SEPARATION, STOP
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    TargetState,
+    AdversaryState, AgentState, Pose, TargetState
 )
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.safety.braking import braking_distance, usable_lag

@@ -5,6 +5,7 @@ import math
 import pytest
 from geometry_msgs.msg import Twist, Vector3Stamped
 from nav_msgs.msg import Odometry
+
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.ros.bodies import odometry
 from support.ros.graph import Ros

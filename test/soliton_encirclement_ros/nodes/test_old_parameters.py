@@ -1,6 +1,7 @@
 """Parameters of nodes that are given under their old names: they count, and the log says so."""
 
 import pytest
+
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-    command_limits,
+    CommandLimits, SwarmParameters, command_limits
 )
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from soliton_encirclement_ros.safety.braking import braking_path

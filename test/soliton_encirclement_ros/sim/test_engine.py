@@ -5,11 +5,11 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import allocation
-from soliton_encirclement_ros.sim import engine as room
+from soliton_encirclement_ros.sim import allocation, engine as room
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import Changes, Flown, by_engine, by_loop, differences, scenario

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import INTERPRETED, assert_identical, by_events, scenario

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from support.fly.autopilot_field import FLYABLE
 from support.fly.ring_watch import RingWatch
 from support.ros.told import Told

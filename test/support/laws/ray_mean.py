@@ -4,13 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.estimation import (
-    FIELDS,
-    NO_ESTIMATE,
-    UNKNOWN,
-    Estimate,
-    LawParameters,
-    make_estimator,
-    parameter,
+    FIELDS, NO_ESTIMATE, UNKNOWN, Estimate, LawParameters, make_estimator, parameter
 )
 
 

@@ -8,6 +8,7 @@ import math
 from dataclasses import replace
 
 import pytest
+
 from support.autopilot.emulated import EmulatedVehicle
 from support.autopilot.emulated_flight import ENGAGE, FRAME, PLACE, guided
 from support.px4_emulator import events

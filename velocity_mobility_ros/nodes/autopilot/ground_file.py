@@ -13,11 +13,7 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from velocity_mobility_ros.autopilot.autopilot_reports import VehicleStatus
 from velocity_mobility_ros.autopilot.ground_memory import (
-    NO_STORED_GROUND,
-    GroundMemory,
-    StoredGround,
-    of_text,
-    to_text,
+    NO_STORED_GROUND, GroundMemory, StoredGround, of_text, to_text
 )
 
 FOLDER = 'velocity_mobility_ros'

@@ -10,23 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
 
 from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, Clock
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import TopicTimes, Types
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 from soliton_encirclement_ros.analysis.bag.topic_roles import Key
 from soliton_encirclement_ros.analysis.recording import (
-    BridgeChange,
-    ParameterChange,
-    StatusReport,
-    StopChange,
-    Value,
+    BridgeChange, ParameterChange, StatusReport, StopChange, Value
 )
 from soliton_encirclement_ros.core.emergency_stop import order_of, read_stop
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.parameters.renamed_parameters import RENAMED
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOP
+from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
 
 PARAMETER_EVENT = 'rcl_interfaces/msg/ParameterEvent'
 DIAGNOSTIC_ARRAY = 'diagnostic_msgs/msg/DiagnosticArray'

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES

@@ -6,18 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page import (
-    name_of,
-    notes,
-    origin,
-    page,
-    read_manifest,
-    tiles,
-    verdict,
+    name_of, notes, origin, page, read_manifest, tiles, verdict
 )
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from support.recorded.recordings import body, recording_with, without

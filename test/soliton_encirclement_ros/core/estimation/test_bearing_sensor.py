@@ -4,11 +4,9 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    UNSEEN,
-    camera_coefficients,
-    measured,
-    read,
+    UNSEEN, camera_coefficients, measured, read
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 

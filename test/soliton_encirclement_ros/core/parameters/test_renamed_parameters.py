@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.renamed_parameters import (
-    RENAMED,
-    RENAMED_SECTIONS,
-    present_name,
-    with_present_names,
+    RENAMED, RENAMED_SECTIONS, present_name, with_present_names
 )
 from soliton_encirclement_ros.core.scenario.overrides import idle_settings, requested_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario

@@ -4,11 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    LAYER_NAMES,
-    PropagationParameters,
+    CONTROLLER_NAMES, LAYER_NAMES, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario

@@ -1,21 +1,14 @@
 """The bridge of a vehicle: limits with which its agent plans, and namespaces of autopilots."""
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    BRIDGES,
-    first_instance,
-    instance_parameter,
-    namespace_parameter,
+    BRIDGES, first_instance, instance_parameter, namespace_parameter
 )
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    agent_part,
-    bridge_spec,
-    bridge_warnings,
-    safety_part,
-    target_part,
-    without_bridges,
+    PartOptions, agent_part, bridge_spec, bridge_warnings, safety_part, target_part,
+    without_bridges
 )
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario

@@ -1,6 +1,7 @@
 """A target that broadcasts nothing against the rest of a scenario."""
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 

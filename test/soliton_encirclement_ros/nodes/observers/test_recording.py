@@ -8,14 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 from rclpy.qos import QoSProfile
+
 from soliton_encirclement_ros.nodes.observers import bag_recording
 from soliton_encirclement_ros.nodes.observers.bag_recording import (
-    LARGEST_SKEW_NS,
-    Early,
-    LogClock,
-    PreclockBuffer,
-    Recording,
-    TopicCounters,
+    LARGEST_SKEW_NS, BagRecording, Early, LogClock, PreclockBuffer, TopicCounters
 )
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
 from velocity_mobility_ros.core.user_errors import ParameterError
@@ -50,10 +46,10 @@ class Bag:
             raise OSError(errno.ENOSPC, 'No space left on device')
 
 
-def recorded(bag: Bag, count: int) -> tuple[Recording, list[str]]:
+def recorded(bag: Bag, count: int) -> tuple[BagRecording, list[str]]:
     """Return a recording of so many messages, and what it told."""
     told: list[str] = []
-    recording = Recording(Path('/bag'), bag, told.append)
+    recording = BagRecording(Path('/bag'), bag, told.append)
     recording.add_topic('/a', 'std_msgs/msg/String', QoSProfile(depth=1))
     for k in range(count):
         recording.write('/a', k, k, b'four')

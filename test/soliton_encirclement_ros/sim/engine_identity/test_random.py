@@ -1,7 +1,7 @@
 """The engine against the plain loop over scenarios that nobody thought of."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.core.parameters.control_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.target_parameters import SPIN_LAW_NAMES
 from support.identity import BY_EVENTS, assert_identical, by_events, scenario

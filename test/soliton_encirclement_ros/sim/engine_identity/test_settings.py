@@ -5,6 +5,7 @@ What small values of usual parameters do is drawn in ``test_random.py``.
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY, NONE, SEPARATION
 from soliton_encirclement_ros.core.parameters.control_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.controllers import recorded_names
 from support.identity import INTERPRETED, Changes, assert_identical, in_turn, scenario
 from support.ready import NO_HURRY, laws

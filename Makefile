@@ -68,9 +68,9 @@ torch: ## the tests of batched vehicles over torch, with the python3-torch of De
 
 # Types are checked against the libraries of the usual environment; others have other types, or none.
 TYPES := $(if $(LIBRARIES)$(filter-out jazzy,$(DISTRO)),true,'$(BIN)/mypy' --no-error-summary)
-STYLE := { '$(BIN)/ruff' check --quiet . & $(TYPES); types=$$?; wait $$! && [ $$types = 0 ]; }
+STYLE := { { '$(BIN)/ruff' check --quiet . && '$(BIN)/isort' --check --quiet .; } & $(TYPES); types=$$?; wait $$! && [ $$types = 0 ]; }
 
-lint: setup ## style check: ruff, and the types by mypy
+lint: setup ## style check: ruff, the order of imports by isort, and the types by mypy
 	@$(STYLE)
 
 # Code that is compiled does not tell what was run: the laws fly interpreted.

@@ -132,8 +132,8 @@ def row(condition: str, flown: dict[str, list[Figures]]) -> str:
     """Return a condition's row of the table."""
     cells = [condition]
     for law in (OURS, *ORIGINALS):
-        means = np.mean(flown[law], axis=0)
-        cells.append(', '.join(f'{mean:.3f}' for mean in means))
+        averages = np.mean(flown[law], axis=0)
+        cells.append(', '.join(f'{mean:.3f}' for mean in averages))
     values = {law: np.array(flights) for law, flights in flown.items()}
     above_bound = {law: flights[:, 1] - flights[:, 2] for law, flights in values.items()}
     better = [wins({law: flights[:, k] for law, flights in values.items()}) for k in (0, 1)]

@@ -110,11 +110,11 @@ def random_rows(
             when = np.concatenate([flight.arrivals for flight in on])
             alone = np.concatenate([flight.arrivals for flight in off])
             there = np.isfinite(when)
-            filtered = [f'{low.min():.2f}', str((low < 1.8).sum()), str((low < 1.0).sum())]
+            distances = [f'{low.min():.2f}', str((low < 1.8).sum()), str((low < 1.0).sum())]
             times = [f'{100.0 * there.mean():.1f} %', f'{np.median(when[there]):.1f} s']
             below = f'{(free < 1.0).sum()} of {without}'
             bare = [f'{free.min():.3f}', below, f'{np.median(alone):.1f} s']
-            yield [name, *filtered, *times, *bare]
+            yield [name, *distances, *times, *bare]
 
 
 def swap_rows(vehicles: Sequence[str], seen: list[Outcome]) -> Iterator[list[str]]:
@@ -136,16 +136,16 @@ def scenario_rows(names: Sequence[str], seeds: int, seen: list[Outcome]) -> Iter
     for name in names:
         runs = range(FIRST_SEED, FIRST_SEED + seeds)
         pairs = [(included(name, k, True), included(name, k, False)) for k in shown(runs, name)]
-        row, means = [name], []
+        row, averages = [name], []
         for flights in zip(*pairs, strict=True):
             errors = np.mean([outcome.errors for outcome in flights], axis=0)
-            means.append(errors)
+            averages.append(errors)
             least = min(outcome.least for outcome in flights)
             row += [f'{least:.2f}', str(sum(outcome.events for outcome in flights))]
             row += [f'{error:.4f}' for error in errors]
         if name != 'partition':  # two halves that hear nothing of each other
             seen += [on for on, _ in pairs]
-        change = 100.0 * (means[0] / means[1] - 1.0)
+        change = 100.0 * (averages[0] / averages[1] - 1.0)
         yield [*row, f'{change[0]:+.1f} %, {change[1]:+.1f} %']
 
 

@@ -6,7 +6,15 @@ Settings are words of ``--set``.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-RENAMED: dict[str, str] = {}
+RENAMED: dict[str, str] = {
+    'silent_run_on': 'silent_flight_time',
+    'sight': 'target_sensing',
+    'cooperative': 'target_broadcasts',
+    'sight.cooperative': 'target_sensing.target_broadcasts',
+    'sight.estimator': 'target_sensing.estimator',
+    'sight.blind_agents': 'target_sensing.blind_agents',
+    'sight.field_of_view_deg': 'target_sensing.field_of_view_deg',
+}
 """Names of settings and columns in the newer version, by those of the older one."""
 
 MOVED: dict[str, str] = {}
@@ -109,7 +117,9 @@ PARTS: dict[str, Mapping[str, str]] = {
     },
     'unseen': UNSEEN,
     'unseen_deghat': {**UNSEEN, 'target_sensing.estimator': 'deghat'},
-    'unseen_in_part': {**UNSEEN, 'target_sensing.blind_agents': '2 5', 'target_sensing.field_of_view_deg': '120'},
+    'unseen_in_part': {
+        **UNSEEN, 'target_sensing.blind_agents': '2 5', 'target_sensing.field_of_view_deg': '120',
+    },
     'unseen_lossy': {**UNSEEN, **LOSSY},
 }
 

@@ -58,12 +58,12 @@ def flown(scenario: Scenario, external: tuple[str, ...] = ()) -> NDArray[np.floa
         now = tick * scenario.swarm.control_period
         for name in external:
             if draws.random() < 0.8:
-                engine.hear(_told(name, tick, now, draws.random()), now)
+                engine.hear(_external_state(name, tick, now, draws.random()), now)
         engine.advance(1)
     return np.vstack(rows)
 
 
-def _told(name: str, tick: int, now: float, chance: float) -> AgentState | TargetState:
+def _external_state(name: str, tick: int, now: float, chance: float) -> AgentState | TargetState:
     if name == 'target':
         return TargetState(tick, (0.1 * now, chance / 9.0, 0.0), (0.1, 0.0, 0.0), (), 0.1)
     place = 20.0 + chance, 5.0 * chance - now, 0.0

@@ -100,7 +100,8 @@ def step(
         since = view.dt
     elif view.measurement.is_there:
         known, velocity, age = True, (0.0, 0.0, 0.0), view.measurement.age
-        position = moved(view.measurement.origin, view.measurement.direction, first_range(gains, view.measurement))
+        reach = first_range(gains, view.measurement)
+        position = moved(view.measurement.origin, view.measurement.direction, reach)
         since = view.dt
     if not known or not math.isfinite(dot(position, position) + dot(velocity, velocity)):
         return NO_MESSAGE, NO_MESSAGE, NO_ESTIMATE

@@ -362,7 +362,8 @@ def fix_from(gains: Gains, belief: Belief, measurement: TargetMeasurement) -> Fi
         noise = gains.common.range_noise
         seen = along(line, 1.0 / (noise * noise + floor))
         information, reach = plus(information, seen), measurement.distance
-    return Fix(True, information, moved(measurement.origin, measurement.direction, reach), measurement.age)
+    position = moved(measurement.origin, measurement.direction, reach)
+    return Fix(True, information, position, measurement.age)
 
 
 KALMAN = make_estimator(step, NO_MESSAGE, NO_MESSAGE, KalmanParameters)

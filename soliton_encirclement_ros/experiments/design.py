@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters.renamed_parameters import present_name
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from velocity_mobility_ros.core.parameter_declaration import declarations
@@ -70,7 +71,8 @@ def check_name(name: Any, source: str) -> None:
     Raises:
         ScenarioError: The name is invalid; the message begins with ``source``.
     """
-    section, dot, key = name.partition('.') if isinstance(name, str) else ('', '', '')
+    text = present_name(name) if isinstance(name, str) else ''
+    section, dot, key = text.partition('.')
     require(bool(dot and key) and section in SECTIONS,
            f'{source}: unknown parameter {shown(name)}: write section.key with a section among '
            f'{", ".join(SECTIONS)}')  # fmt: skip
@@ -173,7 +175,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def _is_integer(key: str) -> bool:
-    section, _, name = key.partition('.')
+    section, _, name = present_name(key).partition('.')
     declared = declarations(SECTIONS[section]).get(name) if section in SECTIONS else None
     return declared is not None and declared.kind is int
 

@@ -16,6 +16,9 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
+from soliton_encirclement_ros.core.parameters.renamed_parameters import (
+    present_name, with_present_names
+)
 from soliton_encirclement_ros.core.run.summary import FIGURES
 from soliton_encirclement_ros.core.scenario.overrides import nested, value_at
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
@@ -194,7 +197,7 @@ def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     base = Scenario() if content.get('scenario') is None else _scenario(content, path)
     changed = base.with_changes(with_absolute_paths(changes, path.parent), f'{path}: changes')
     name = checked_name(content.get('name', name_from(path, 'sweep')), str(path))
-    return dataclasses.replace(changed, name=name)
+    return changed.with_records(name=name)
 
 
 def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
@@ -217,12 +220,13 @@ def _points(
     design, source = content.get('design'), str(path)
     require(design is not None or 'design' not in content,
            f'{path}: design is empty: remove it for a single point')
-    all_points = list(design_points(design, source))
+    all_points = [_with_present_keys(point, base) for point in design_points(design, source)]
     for point in extremes(design, source):
         apply_changes(base, point, path.parent)
     varied = dict.fromkeys(key for point in all_points for key in point.keys)
+    changes, _ = with_present_names(content.get('changes') or {}, base.control.controller)
     for section, _, name in (key.partition('.') for key in varied):
-        require(name not in ((content.get('changes') or {}).get(section) or {}),
+        require(name not in (changes.get(section) or {}),
                f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
                'one of them')  # fmt: skip
     keys = dict.fromkeys(
@@ -245,12 +249,20 @@ def _points(
         yield SweepPoint(number, flat, law), scenario
 
 
+def _with_present_keys(point: DesignPoint, base: Scenario) -> DesignPoint:
+    """Return a point whose parameters have the names that its scenario has."""
+    law = point.changes.get(CONTROLLER, base.control.controller)
+    return point._replace(keys=tuple(present_name(key, law) for key in point.keys))
+
+
 def _column(axis: str) -> str:
     """Return the key of an axis in a point; that of the laws counts as their parameter."""
     return CONTROLLER if axis == LAW else axis
 
 
-def _name_laws(points: Sequence[tuple[SweepPoint, Scenario]]) -> Iterator[tuple[SweepPoint, Scenario]]:
+def _name_laws(
+    points: Sequence[tuple[SweepPoint, Scenario]],
+) -> Iterator[tuple[SweepPoint, Scenario]]:
     """Iterate over points that call each law as tables do: a file by its stem."""
     names = law_labels({point.controller for point, _ in points})
     for point, scenario in points:
@@ -288,8 +300,9 @@ def runs_of(
         run = dataclasses.replace(scenario.run, seed=seed)
         content['run']['seed'] = seed
         digest = parameters_digest(content)
-        seeded = dataclasses.replace(scenario, run=run)
-        yield PlannedRun(point, seeded, digest, run_key(digest, code))
+        yield PlannedRun(
+            point, scenario.with_records(run=run), digest, run_key(digest, code)
+        )
 
 
 @functools.lru_cache(maxsize=256)

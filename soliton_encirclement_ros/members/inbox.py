@@ -231,7 +231,9 @@ def accept_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now:
             merge_gossip(rules, flight, i, inbox.senders[k], numbers[k], now)
 
 
-def decide(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement) -> None:
+def decide(
+    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
+) -> None:
     """Let an agent that is up decide on its command, and write its message."""
     steer(rules, flight, i, now, measurement)
     write_message(rules, flight, i, now)

@@ -91,7 +91,8 @@ class Agent(FilteredVehicle):
     @property
     def estimated(self) -> tuple[float, ...]:
         """The values of ``telemetry.ESTIMATE_NAMES``; none without an estimator."""
-        return tuple(self.rows.flight.estimator.estimates[self.rows.i]) if self.is_estimating else ()
+        estimates = self.rows.flight.estimator.estimates
+        return tuple(estimates[self.rows.i]) if self.is_estimating else ()
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -257,7 +258,7 @@ class Agent(FilteredVehicle):
 
 
 UNFILTERED = SafetyParameters(separation_filter=False)
-TOLD = TargetSensingParameters()
+BROADCASTING = TargetSensingParameters()
 """The target broadcasts its state."""
 
 
@@ -268,7 +269,7 @@ def make_agent(
     stream: np.random.Generator,
     path: PathFlight | None = None,
     safety: SafetyParameters = UNFILTERED,
-    target_sensing: TargetSensingParameters = TOLD,
+    target_sensing: TargetSensingParameters = BROADCASTING,
     find_code: Callable[[OwnVehicle], Code] = plain_code,
 ) -> Agent:
     """Return an agent with a fresh law.
@@ -285,6 +286,7 @@ def make_agent(
     """
     out = outages(failure.failure_schedule, agent_id)
     law = kind_of(setup.control.controller).law(setup)
-    estimated = None if target_sensing.target_broadcasts else EstimatorSetup(target_sensing, setup.swarm)
-    own = OwnVehicle(setup, safety, law, estimated)
+    is_estimating = not target_sensing.target_broadcasts
+    estimator = EstimatorSetup(target_sensing, setup.swarm) if is_estimating else None
+    own = OwnVehicle(setup, safety, law, estimator)
     return Agent(agent_id, own, Failures(failure, stream, 0.0, out), path, find_code)

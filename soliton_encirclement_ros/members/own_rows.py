@@ -214,7 +214,8 @@ class OwnRows:
         """Return the command [m/s, map] of a vehicle that is to stand still."""
         velocity = STILL
         if self.rules.safety.on:
-            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._stand_still_settings)
+            settings = self._stand_still_settings
+            velocity = stand_still_command(self.rules, self.flight, self.i, now, *settings)
         self.command(velocity)
         return velocity
 

@@ -121,7 +121,8 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
         swarm.agent_state_timeout, swarm.target_state_timeout, swarm.prune_expired_states, False,
     )  # fmt: skip
     law = _law_rules(own, code)
-    estimator = estimator_rules_of(own.estimator, code.estimating(own.estimator), len(law.no_message))
+    step = code.estimating(own.estimator)
+    estimator = estimator_rules_of(own.estimator, step, len(law.no_message))
     settings = filter_settings(own.safety, setup.limits, swarm)
     safety = safety_rules_of(
         own.safety.separation_filter, code.filtering(), [settings], fence_of(own.safety)

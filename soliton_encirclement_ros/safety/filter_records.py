@@ -139,7 +139,9 @@ def filter_settings(
     A vehicle that answers late flies on for that time after its failure. It does so because it
     has to tilt, and while it tilts it loses height: heights do not keep such vehicles apart.
     """
-    run_on = swarm.control_period if safety.silent_flight_time is None else safety.silent_flight_time
+    run_on = safety.silent_flight_time
+    if run_on is None:
+        run_on = swarm.control_period
     return FilterSettings(
         (
             limits.max_speed_xy,

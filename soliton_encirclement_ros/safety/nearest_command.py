@@ -84,12 +84,12 @@ def bound_of(scratch: Scratch, k: int, push: float) -> float:
 
 def largest_violation(scratch: Scratch, count: int, x: float, y: float) -> tuple[float, int]:
     """Return the largest violation [m/s] of half-planes by a command, and its row; else 0, -1."""
-    worst, which = 0.0, -1
+    worst, row = 0.0, -1
     for k in range(count):
         short = bound_of(scratch, k, 1.0) - scratch[k][NX] * x - scratch[k][NY] * y
         if short > worst:
-            worst, which = short, k
-    return worst, which
+            worst, row = short, k
+    return worst, row
 
 
 def nearest_in_discs(feasible: Discs, wx: float, wy: float) -> tuple[float, float]:

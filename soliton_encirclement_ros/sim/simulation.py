@@ -247,9 +247,9 @@ class Simulation:
     def _take(self, chunk: Chunk) -> None:
         if self._on_chunk is not None:
             self._on_chunk(chunk)
-        kept = self._thinning.pick(chunk)
-        if self._sinks and len(kept.times):
-            self._telemetry.write(kept)
+        samples = self._thinning.pick(chunk)
+        if self._sinks and len(samples.times):
+            self._telemetry.write(samples)
         self._summary.write_if_due()
 
 

@@ -40,7 +40,9 @@ def go_down(rules: Rules, flight: FlightMemory, i: int) -> None:
         note_stop(flight, i)
 
 
-def steer(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement) -> None:
+def steer(
+    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
+) -> None:
     """Let an agent that is up compute and send the command to its body.
 
     Args:
@@ -85,7 +87,9 @@ def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
     body[CX], body[CY], body[CZ] = velocity
 
 
-def law_step(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement) -> Vector:
+def law_step(
+    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
+) -> Vector:
     """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
     if rules.estimator.on and estimate_target(rules, flight, i, now, measurement) != FINE:

@@ -72,7 +72,9 @@ def law_rules(
     )
 
 
-def estimator_rules_of(setup: EstimatorSetup | None, step: Callable[..., int], first: int) -> EstimatorRules:
+def estimator_rules_of(
+    setup: EstimatorSetup | None, step: Callable[..., int], first: int
+) -> EstimatorRules:
     """Return how agents estimate the target, with cameras elsewhere.
 
     Args:
@@ -86,7 +88,8 @@ def estimator_rules_of(setup: EstimatorSetup | None, step: Callable[..., int], f
     estimator = ESTIMATORS.load(setup.target_sensing.estimator)
     return EstimatorRules(
         True, step, packed(estimator.gains(setup)), packed(estimator.rest),
-        packed(estimator.no_message), cameras, seeds, setup.target_sensing.ring_omega_ref, first, 0.0,
+        packed(estimator.no_message), cameras, seeds, setup.target_sensing.ring_omega_ref, first,
+        0.0,
     )  # fmt: skip
 
 
@@ -271,7 +274,8 @@ def present(view: View) -> View:
 def received(view: EstimatorView) -> EstimatorView:
     """Return the inputs of an estimator without rows of messages that have not come."""
     return EstimatorView(
-        view.now, view.dt, view.agent_id, view.position, view.velocity, view.measurement, view.count,
+        view.now, view.dt, view.agent_id, view.position, view.velocity, view.measurement,
+        view.count,
         view.others[: view.count],
     )  # fmt: skip
 
@@ -324,7 +328,8 @@ def law_call(
 
 
 def estimator_call(
-    setup: EstimatorSetup, rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
+    setup: EstimatorSetup, rules: Rules, flight: FlightMemory, i: int, now: float,
+    measurement: TargetMeasurement,
 ) -> Call:
     """Return the step of an agent's estimator at a time [s]."""
     name = setup.target_sensing.estimator

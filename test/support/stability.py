@@ -34,7 +34,7 @@ def ring_matrix(agents: list[LinearAgent], averaging: NDArray) -> NDArray:
     """
     blocks = [
         [
-            agent.own if i == j else averaging[i, j] * np.outer(agent.push, other.told)
+            agent.own if i == j else averaging[i, j] * np.outer(agent.push, other.sent)
             for j, other in enumerate(agents)
         ]
         for i, agent in enumerate(agents)

@@ -314,7 +314,7 @@ class Findings(NamedTuple):
         return self.summary['settling_time_s']
 
     @property
-    def means(self) -> Mapping[str, float | None]:
+    def averages(self) -> Mapping[str, float | None]:
         """Mean of every metric over the last fifth, None without any."""
         return self.summary['metrics_mean']
 

@@ -88,7 +88,7 @@ def summary(recorder: 'RecorderNode', folder: Path) -> dict[str, Any]:
             {
                 'name': tally.name,
                 'type': tally.kind,
-                'messages': tally.stored,
+                'messages': tally.recorded,
                 'rate_hz': None if math.isnan(tally.rate) else round(tally.rate, 3),
                 'bytes': tally.bytes,
                 'lost': recorder.lost(tally.name),
@@ -108,7 +108,7 @@ def print_summary(recorder: 'RecorderNode', console: Console) -> None:
         table.add_column('lost in transit', justify='right')
     for topic, tally in sorted(recorder.tallies.items()):
         rate = '' if math.isnan(tally.rate) else f'{tally.rate:.1f}'
-        cells = [str(tally.stored), rate, f'{tally.bytes / 1e6:.2f}']
+        cells = [str(tally.recorded), rate, f'{tally.bytes / 1e6:.2f}']
         cells += [str(recorder.lost(topic))] if lossy else []
         table.add_row(escape(topic), escape(tally.kind), *cells)
     print_table(table, console)

@@ -154,7 +154,7 @@ def fly_sweep(
                     plots = partial(plots_of, folder, store, results)
                     drawn, _ = draw(plots, folder, interrupt)
             print_results(results, console)
-    stored = _stored_before(planned, monitor)
+    stored = count_stored(planned, monitor)
     counts = f'{counted(monitor.flown, "run")} flown, {stored} kept from before'
     print_line(console, f'{counts}, {len(monitor.failed)} failed')
     for title, paths in (('tables', tables), ('pictures', drawn)):
@@ -167,7 +167,8 @@ def fly_sweep(
     return FAILED if monitor.failed else 0
 
 
-def _stored_before(planned: Sweep, monitor: SweepProgress) -> int:
+def count_stored(planned: Sweep, monitor: SweepProgress) -> int:
+    """Return how many runs were there before."""
     return len(planned.runs) - monitor.flown - len(monitor.failed)
 
 
@@ -180,7 +181,7 @@ def _content(
         'sweep': results.sweep.name,
         'folder': str(folder),
         'runs': len(results.sweep.runs),
-        'kept': _stored_before(results.sweep, monitor),
+        'kept': count_stored(results.sweep, monitor),
         'flown': monitor.flown,
         'left_out': [{'run': run.label, 'why': why} for run, why in monitor.failed],
         'tables': list(map(str, tables)),

@@ -76,7 +76,7 @@ class EstimatorView(NamedTuple):
         agent_id: Number k of ``uav_k``.
         position: The agent's own position [m, map].
         velocity: Its velocity [m/s, map].
-        target_sensing: Measurement of its camera at this tick.
+        measurement: Measurement of its camera at this tick.
         count: How many messages of other agents have come since the last step.
         others: These messages, one a row, in the order of the senders' numbers.
     """
@@ -86,7 +86,7 @@ class EstimatorView(NamedTuple):
     agent_id: int
     position: Vector
     velocity: Vector
-    target_sensing: TargetMeasurement
+    measurement: TargetMeasurement
     count: int  # type: ignore[assignment]  # hides tuple.count
     others: Any
 
@@ -149,12 +149,12 @@ class CommonGains(NamedTuple):
 
 def common_gains(setup: EstimatorSetup) -> CommonGains:
     """Return the values that every estimator may use."""
-    target_sensing = setup.target_sensing
+    sensing = setup.target_sensing
     return CommonGains(
         setup.swarm.encirclement_radius,
-        math.radians(target_sensing.bearing_noise_deg),
-        math.nan if target_sensing.range_noise is None else target_sensing.range_noise,
-        target_sensing.estimate_hold_time,
+        math.radians(sensing.bearing_noise_deg),
+        math.nan if sensing.range_noise is None else sensing.range_noise,
+        sensing.estimate_hold_time,
     )
 
 
@@ -202,7 +202,9 @@ class EstimatorProgress(NamedTuple):
 AT_START = EstimatorProgress(NEVER, NEVER, 0)
 
 
-def locate_measurement(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float) -> TargetMeasurement:
+def locate_measurement(
+    bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float
+) -> TargetMeasurement:
     """Return a measurement with where it was made.
 
     Args:

@@ -46,19 +46,6 @@ PREDICTIVE_PRESET: dict[str, Any] = {
 }
 """Defaults of ``predictive`` where they are not those below."""
 
-RENAMED = {
-    'k_radius': 'k_r',
-    'k_spacing': 'k_s',
-    'k_velocity': 'k_v',
-    'hops': 'ring_hops',
-    'radius_acc': 'approach_share',
-    'spacing_acc': 'spacing_share',
-    'target_acc': 'target_acc_deviation',
-    'target_acc_memory': 'target_acc_time',
-    'target_acc_used': 'target_acc_share',
-}
-"""Present names by those that ``predictive`` had once; to go after version 0.1."""
-
 
 @dataclass(frozen=True)
 class ControlParameters(Parameters, live=True):

@@ -18,6 +18,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
 from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE, Series
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.files import is_file, is_there, refuse_endless
+from soliton_encirclement_ros.core.parameters.renamed_parameters import with_present_names
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV, write_json
 from velocity_mobility_ros.core.user_errors import shown
@@ -147,8 +148,9 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     manifest = _read(folder / MANIFEST)
-    _check_scenario(manifest.get('scenario'), folder / MANIFEST)
-    return manifest
+    scenario: Any = manifest.get('scenario')
+    _check_scenario(scenario, folder / MANIFEST)
+    return {**manifest, 'scenario': with_present_names(scenario)[0]}
 
 
 def _check_scenario(scenario: Any, path: Path) -> None:

@@ -152,19 +152,19 @@ def target_sensing_warnings(scenario: Any) -> list[str]:
         scenario: Holds the cameras of agents, the ring, and the control period.
     """
     sensing, swarm, agents = scenario.target_sensing, scenario.swarm, scenario.run.num_agents
-    if target_sensing.target_broadcasts:
+    if sensing.target_broadcasts:
         return []
-    radius, reach, period = swarm.encirclement_radius, target_sensing.sensor_range, swarm.control_period
+    radius, reach, period = swarm.encirclement_radius, sensing.sensor_range, swarm.control_period
     return active_lines(
         (reach < radius,
-         f'target_sensing.sensor_range = {reach:g} m is below swarm.encirclement_radius = {radius:g} m: '
-         'agents on the ring do not see the target'),
-        (target_sensing.bearing_rate * period > 1.0,
-         f'target_sensing.bearing_rate = {target_sensing.bearing_rate:g} Hz: agents measure once per '
+         f'target_sensing.sensor_range = {reach:g} m is below swarm.encirclement_radius = '
+         f'{radius:g} m: agents on the ring do not see the target'),
+        (sensing.bearing_rate * period > 1.0,
+         f'target_sensing.bearing_rate = {sensing.bearing_rate:g} Hz: agents measure once per '
          f'swarm.control_period = {period:g} s at most'),
-        (agents < 3 and target_sensing.range_noise is None,
-         f'run.num_agents = {agents} with target_sensing.range_noise = none: fewer than 3 agents can '
-         'hardly tell how far the target is from bearings alone'),
+        (agents < 3 and sensing.range_noise is None,
+         f'run.num_agents = {agents} with target_sensing.range_noise = none: fewer than 3 agents '
+         'can hardly tell how far the target is from bearings alone'),
     )  # fmt: skip
 
 

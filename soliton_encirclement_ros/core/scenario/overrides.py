@@ -5,6 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters.renamed_parameters import (
+    present_name, present_section
+)
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
@@ -87,8 +90,9 @@ def idle_settings(scenario: Scenario, settings: list[str]) -> list[str]:
         scenario: The changed scenario.
         settings: Texts of the form ``section.key=value``.
     """
-    idle = scenario.idle
-    names = dict.fromkeys(setting.partition('=')[0] for setting in settings)
+    idle, law = scenario.idle, scenario.control.controller
+    given = (setting.partition('=')[0] for setting in settings)
+    names = dict.fromkeys(present_name(name, law) for name in given)
     return [idle[name] for name in names if name in idle]
 
 
@@ -220,19 +224,20 @@ def _refuse_other(known: dict[str, Any], key: str, value: Any, text: str, other:
 def _parse(setting: str, source: OverrideSource) -> tuple[str, str, Any]:
     name, equals, text = setting.partition('=')
     section, dot, key = name.partition('.')
-    if not (equals and dot) or section not in SECTIONS:
+    if not (equals and dot) or present_section(section) not in SECTIONS:
         raise ScenarioError(
             f'{source.settings}{shown(setting)}: write SECTION.KEY=VALUE with a section among '
             f'{", ".join(SECTIONS)}'
         )
     try:
-        return section, key, _value(section, key, text)
+        return section, key, _value(name, text)
     except ScenarioError as error:
         raise ScenarioError(f'{source.settings}{shown(setting)}: {error}') from None
 
 
-def _value(section: str, key: str, text: str) -> Any:
+def _value(name: str, text: str) -> Any:
     """Read a value as YAML; a schedule such as ``20..40: 3`` needs no quotes."""
+    section, _, key = present_name(name).partition('.')
     declaration = declarations(SECTIONS[section]).get(key)
     if declaration is None or declaration.kind is not str:
         return read_yaml(text)

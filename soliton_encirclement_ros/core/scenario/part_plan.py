@@ -47,11 +47,11 @@ def bridge_warnings(scenario: Scenario, kinds: Iterable[str]) -> list[str]:
         scenario: The scenario.
         kinds: Kinds of the vehicles.
     """
-    need = max((SILENT_FLIGHT_TIME[kind] for kind in kinds if kind in SILENT_FLIGHT_TIME), default=0.0)
-    run_on = scenario.safety.silent_flight_time
-    if not scenario.is_filtered or need <= (run_on or 0.0):
+    need = max((SILENT_FLIGHT_TIME.get(kind, 0.0) for kind in kinds), default=0.0)
+    given = scenario.safety.silent_flight_time
+    if not scenario.is_filtered or need <= (given or 0.0):
         return []
-    now = 'not set' if run_on is None else f'{run_on:g} s'
+    now = 'not set' if given is None else f'{given:g} s'
     return [
         f'safety.silent_flight_time is {now}: a vehicle with an autopilot flies on for {need:g} s '
         'after its agent or bridge has died, and nobody keeps away from its way; set '

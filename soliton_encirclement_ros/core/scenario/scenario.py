@@ -18,6 +18,7 @@ from soliton_encirclement_ros.core.member_paths import PlannedPath, member_paths
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     ControlParameters, PropagationParameters
 )
+from soliton_encirclement_ros.core.parameters.renamed_parameters import with_present_names
 from soliton_encirclement_ros.core.parameters.run_parameters import (
     RadioParameters, RunParameters, SafetyParameters
 )
@@ -32,8 +33,7 @@ from soliton_encirclement_ros.core.scenario.contradictions import MOST_FILTERED,
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
-    expanded, member_vehicles, read_section, record_of, remaining_values, with_absolute_paths,
-    with_present_names
+    expanded, member_vehicles, read_section, record_of, remaining_values, with_absolute_paths
 )
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.core.schedules import PATH_FILES
@@ -212,19 +212,26 @@ class Scenario:
             source: Where they come from, named in errors.
         """
         values = self.as_dict()
-        old_names: list[str] = []
-        for section, content in changes.items():
+        present, old_names = with_present_names(changes, self.control.controller)
+        for section, content in present.items():
             if isinstance(content, Mapping) and section in SECTIONS:
                 content = expanded(section, content)
-                if section == 'control':
-                    law = content.get('controller', self.control.controller)
-                    content, old_names = with_present_names(content, law)
                 known = remaining_values(section, values[section], content)
                 content = {**known, **content}
             values[section] = content
         changed = scenario_from_dict(values, self.name, source)
         object.__setattr__(changed, '_old_names_given', [*self._old_names, *old_names])
         return changed._traced(self, source)
+
+    def with_records(self, **records: Any) -> 'Scenario':
+        """Return the scenario with another name, or with other records of some sections.
+
+        Its warnings of old names, and where its values come from, stay.
+        """
+        changed = dataclasses.replace(self, **records)
+        object.__setattr__(changed, '_old_names_given', self._old_names)
+        object.__setattr__(changed, '_origins', self.origins)
+        return changed
 
     @property
     def origins(self) -> Mapping[str, str]:
@@ -282,17 +289,13 @@ def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:
     """
     if not isinstance(content, Mapping):
         raise ScenarioError(f'{source}: a scenario is a mapping of sections, not {shown(content)}')
+    content, old_names = with_present_names(content)
     for section in content:
         if section not in SECTIONS and section != 'name':
             allowed = f'; allowed sections are {", ".join(["name", *SECTIONS])}'
             hint = kind_hint(content, SCENARIO) or allowed
             raise ScenarioError(f'{source}: unknown section {shown(section)}{hint}')
     name = checked_name(content.get('name', name), source)
-    control: Any = content.get('control')
-    old_names: list[str] = []
-    if isinstance(control, Mapping):
-        control, old_names = with_present_names(control, control.get('controller'))
-        content = {**content, 'control': control}
     try:
         scenario = Scenario(
             name,

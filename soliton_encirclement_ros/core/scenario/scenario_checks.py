@@ -97,8 +97,8 @@ def _check_unseen(scenario: Any) -> None:
     target = scenario.target
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(
-            f"run.rng = '{REFERENCE}' with target_sensing.target_broadcasts = false: in the original experiment "
-            'the target broadcasts its state; remove one of the two'
+            f"run.rng = '{REFERENCE}' with target_sensing.target_broadcasts = false: in the "
+            'original experiment the target broadcasts its state; remove one of the two'
         )
     if target.protection_angle_deg != 360.0:
         raise ScenarioError(

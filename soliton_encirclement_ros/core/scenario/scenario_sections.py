@@ -15,8 +15,9 @@ from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
 from soliton_encirclement_ros.core.member_paths import absolute_path
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    PREDICTIVE, RENAMED, ControlParameters, PropagationParameters
+    ControlParameters, PropagationParameters
 )
+from soliton_encirclement_ros.core.parameters.renamed_parameters import present_section
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits, SwarmParameters, VehicleChoices
 )
@@ -35,7 +36,8 @@ from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 OF_AGENTS = (
-    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, TargetSensingParameters,
+    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits,
+    TargetSensingParameters,
 )  # fmt: skip
 """Records with the parameters of an agent node; their names must be unique."""
 
@@ -217,20 +219,6 @@ def chosen_record(
     return record_of(section, name), values
 
 
-def with_present_names(
-    values: Mapping[str, Any], controller: object
-) -> tuple[Mapping[str, Any], list[str]]:
-    """Return values of section ``control`` under their present names, and a line per old name.
-
-    Args:
-        values: Values by key.
-        controller: The law that they are for.
-    """
-    old = [] if controller not in (None, PREDICTIVE) else [key for key in values if key in RENAMED]
-    lines = [f'control.{name} is now control.{RENAMED[name]}; rename it' for name in old]
-    return {RENAMED[key] if key in old else key: value for key, value in values.items()}, lines
-
-
 def owners(section: str, name: str) -> tuple[str, ...]:
     """Return the laws, layers, vehicles or estimators that have a parameter, of those built in.
 
@@ -281,9 +269,11 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
     if not isinstance(content, Mapping):
         return content
     changed = {}
-    for section, selector in SELECTORS.items():
-        values: Any = content.get(section)
-        name = values.get(selector.key) if isinstance(values, Mapping) else None
+    for section, values in content.items():
+        selector = SELECTORS.get(present_section(section))
+        if selector is None or not isinstance(values, Mapping):
+            continue
+        name = values.get(selector.key)
         if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
             changed[section] = {**values, selector.key: resolved_name(str(folder / name))}
     for files, absolute in ((PATH_FILES, absolute_path), (VEHICLE_FILES, absolute_name)):

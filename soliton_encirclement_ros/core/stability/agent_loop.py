@@ -145,7 +145,7 @@ class AgentLoop(NamedTuple):
 
 
 class LinearAgent(NamedTuple):
-    """One tick of an agent: ``state+ = own state + push (sent of the neighbours)``.
+    """One tick of an agent: ``state+ = own state + push (sent by the neighbours)``.
 
     Attributes:
         own: Matrix of its own state, shape (S, S).

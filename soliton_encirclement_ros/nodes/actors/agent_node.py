@@ -9,8 +9,9 @@ from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES, LAYER_NAMES, PREDICTIVE, RENAMED
+    CONTROLLER_NAMES, LAYER_NAMES
 )
+from soliton_encirclement_ros.core.parameters.renamed_parameters import renamed_parameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits, FailureParameters, MemberPath
@@ -83,8 +84,9 @@ class AgentNode(ActorNode):
         """
         super().__init__(AGENT, AGENT_STATES, (AGENT_STATES, TARGET_STATE), group, **options)
         controller = given(self, 'controller', CONTROLLER_NAMES[0])
-        if controller == PREDICTIVE:
-            rename_given(self, RENAMED)
+        rename_given(self, renamed_parameters('control', controller))
+        for section in ('safety', 'target_sensing'):
+            rename_given(self, renamed_parameters(section))
         self._setup = Setup(
             declare(self, record_of('control', controller)),
             declare(
@@ -97,7 +99,8 @@ class AgentNode(ActorNode):
         path, self._safety = declare(self, MemberPath), declare(self, SafetyParameters)
         if self._safety.separation_filter and self._safety.adversary_distance > 0.0:
             self.receive_also(ADVERSARY_STATE)
-        target_sensing = declare(self, record_of('target_sensing', given(self, 'estimator', ESTIMATOR_NAMES[0])))
+        estimator = given(self, 'estimator', ESTIMATOR_NAMES[0])
+        target_sensing = declare(self, record_of('target_sensing', estimator))
         if not target_sensing.target_broadcasts:
             self.receive_not(TARGET_STATE)
         self._node = declare(self, AgentNodeParameters)

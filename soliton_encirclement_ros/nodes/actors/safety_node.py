@@ -13,6 +13,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import lawless_values
+from soliton_encirclement_ros.core.parameters.renamed_parameters import renamed_parameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.states.states import Pose, State
@@ -43,7 +44,7 @@ from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.messages.vehicle_input import CommandInput, Refuse, refuse_loop
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
+from velocity_mobility_ros.ros_io.ros_parameters import declare, rename_given, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, CMD_VEL_RAW, MAP_FRAME, body_frame
 
 
@@ -154,6 +155,7 @@ class SafetyNode(ActorNode):
         topics = (AGENT_STATES, TARGET_STATE, ADVERSARY_STATE)
         super().__init__(SAFETY, AGENT_STATES, topics, **options)
         self._limits = declare(self, CommandLimits)
+        rename_given(self, renamed_parameters('safety'))
         self._safety = declare(self, SafetyParameters)
         settings = declare(self, SafetyNodeParameters)
         warn_of_idle(self, self._safety, settings)

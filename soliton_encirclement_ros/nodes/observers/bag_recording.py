@@ -55,7 +55,7 @@ class TopicCounters:
             self.newest_ns = stamp_ns
 
     @property
-    def stored(self) -> int:
+    def recorded(self) -> int:
         """Number of messages in the bag; a full disk removes the last ones again."""
         return self.count - self.taken_back
 

@@ -19,6 +19,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import (
     BEYOND, CHANGE, JERK, NOT_FINITE, space_bounds
 )
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.parameters.renamed_parameters import renamed_parameters
 from soliton_encirclement_ros.core.parameters.run_parameters import (
     RunParameters, SafetyParameters, refuse_pace
 )
@@ -61,7 +62,9 @@ from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateWriter
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
+from velocity_mobility_ros.ros_io.ros_parameters import (
+    declare, refuse_unknown, rename_given, warn_of_idle
+)
 
 FIRST_WORD = 1.5
 """Wall time [s] after the first message in which a world, if there is one, says how it is."""
@@ -87,6 +90,8 @@ class MonitorNode(PollingNode):
             ScenarioError: There are more agents than nodes can be.
         """
         super().__init__(MONITOR, **options)
+        for section in ('safety', 'target_sensing'):
+            rename_given(self, renamed_parameters(section))
         run, swarm = declare(self, RunParameters), declare(self, SwarmParameters)
         safety = declare(self, SafetyParameters)
         self.mode = declare(self, MonitorParameters)
@@ -100,7 +105,9 @@ class MonitorNode(PollingNode):
         self.scenario = Scenario(
             self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
             mobility=MobilityParameters(update_rate=swarm.control_period),  # fits any period
-            target_sensing=record_of('target_sensing')(target_broadcasts=self.mode.target_broadcasts),
+            target_sensing=record_of('target_sensing')(
+                target_broadcasts=self.mode.target_broadcasts
+            ),
         )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered

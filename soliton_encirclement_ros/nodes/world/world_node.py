@@ -7,6 +7,7 @@ odometry. Threading: one thread; the last answer of a tick triggers the next tic
 
 from collections.abc import Callable
 
+from soliton_encirclement_ros.core.parameters.renamed_parameters import renamed_parameters
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters, RunParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     PathChoices, SwarmParameters, VehicleChoices
@@ -31,7 +32,7 @@ from velocity_mobility_ros.core.velocity_model import (
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import (
-    declare, given, refuse_unknown, warn_of_idle
+    declare, given, refuse_unknown, rename_given, warn_of_idle
 )
 from velocity_mobility_ros.vehicles.simulated_body import Body
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
@@ -47,6 +48,8 @@ class WorldNode(PollingNode):
             **options: Passed on to ``rclpy.node.Node``.
         """
         super().__init__(WORLD, **options)
+        rename_given(self, renamed_parameters('target_sensing'))
+        estimator = given(self, 'estimator', ESTIMATOR_NAMES[0])
         self.scenario = Scenario(
             run=declare(self, RunParameters),
             swarm=declare(self, SwarmParameters),
@@ -55,7 +58,7 @@ class WorldNode(PollingNode):
             paths=declare(self, PathChoices),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
-            target_sensing=declare(self, record_of('target_sensing', given(self, 'estimator', ESTIMATOR_NAMES[0]))),
+            target_sensing=declare(self, record_of('target_sensing', estimator)),
         )
         self.mode = declare(self, WorldMode)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)

@@ -31,7 +31,7 @@ MOVE, NOTE, ACT, TURN, CHECK, RECOVER, RECEIVE = range(7)
 """Kinds of events: all bodies move, a member is recorded (no effect), acts, the target turns,
 an agent's health is checked, it recovers, a member receives a message."""
 
-KIND, WHO, OTHER, WHICH = range(4)
+KIND, WHO, OTHER, EVENT_NUMBER = range(4)
 EVENT_COLUMNS = 4
 
 WAITING = 0
@@ -225,11 +225,11 @@ def push(
 def pop(queue: EventQueue) -> tuple[float, int, int, int, int]:
     """Remove the first event; return its time [s], kind, member, the other one and the number."""
     first, last = queue.events[0], queue.counters[WAITING] - 1
-    event = (queue.times[0], first[KIND], first[WHO], first[OTHER], first[WHICH])
+    event = (queue.times[0], first[KIND], first[WHO], first[OTHER], first[EVENT_NUMBER])
     queue.counters[WAITING] = last
     if last > 0:
         time, moved = queue.times[last], queue.events[last]
-        kind, who, other, number = moved[KIND], moved[WHO], moved[OTHER], moved[WHICH]
+        kind, who, other, number = moved[KIND], moved[WHO], moved[OTHER], moved[EVENT_NUMBER]
         rise(queue, sink_hole(queue), time, kind, who, other, number)
     return event
 
@@ -261,13 +261,13 @@ def rise(
         hole = parent
     event = queue.events[hole]
     queue.times[hole] = time
-    event[KIND], event[WHO], event[OTHER], event[WHICH] = kind, who, other, number
+    event[KIND], event[WHO], event[OTHER], event[EVENT_NUMBER] = kind, who, other, number
 
 
 def put(queue: EventQueue, place: int, source: int) -> None:
     """Copy an event to another position."""
     queue.times[place] = queue.times[source]
     there, here = queue.events[place], queue.events[source]
-    there[KIND], there[WHO], there[OTHER], there[WHICH] = (
-        here[KIND], here[WHO], here[OTHER], here[WHICH]
+    there[KIND], there[WHO], there[OTHER], there[EVENT_NUMBER] = (
+        here[KIND], here[WHO], here[OTHER], here[EVENT_NUMBER]
     )  # fmt: skip

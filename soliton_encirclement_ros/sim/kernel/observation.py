@@ -217,9 +217,9 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     record, cache, scratch = flight.record, flight.observer_cache, flight.scratch
     body, count = flight.truth[rules.swarm.agents], 0
     for p in range(cache.size.count):
-        kept = cache.rows[cache.order[p]]
+        agent = cache.rows[cache.order[p]]
         figures = body_figures(
-            kept.x - body[X], kept.y - body[Y], kept.vx - body[VX], kept.vy - body[VY],
+            agent.x - body[X], agent.y - body[Y], agent.vx - body[VX], agent.vy - body[VY],
             rules.swarm.radius,
         )  # fmt: skip
         if not math.isnan(figures.theta):

@@ -210,6 +210,6 @@ def _alike(keys: NDArray) -> Iterator[tuple[NDArray[np.intp], NDArray]]:
     if len(keys) and (keys == keys[0]).all():
         yield np.arange(len(keys)), keys[0]
         return
-    patterns, which = np.unique(keys, axis=0, return_inverse=True)
+    patterns, inverse = np.unique(keys, axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):
-        yield np.flatnonzero(which.ravel() == number), pattern
+        yield np.flatnonzero(inverse.ravel() == number), pattern

@@ -79,8 +79,8 @@ def topic_sources(scenario: Scenario) -> Iterator[TopicSource]:
     if adversary:
         bodies.append((ADVERSARY, lambda chunk: chunk.adversary[:, :BODY]))
     for member, (name, motion) in enumerate(bodies):
-        gossip = partial(_tilted, member, motion) if tilts else motion
-        source = _odometry(f'{name}/{ODOM}', name, tilts, gossip)
+        measured = partial(_tilted, member, motion) if tilts else motion
+        source = _odometry(f'{name}/{ODOM}', name, tilts, measured)
         yield source._replace(measured=member if sensed else None)
         if sensed:
             true = range(TRUE_ATTITUDE, TRUE_ATTITUDE + ATTITUDE_COLUMNS) if tilts else ()

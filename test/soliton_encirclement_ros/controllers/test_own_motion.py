@@ -8,7 +8,7 @@ from soliton_encirclement_ros.controllers.lag_inversion import (
     NONE_SENT, Prediction, own_motion, with_command
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
-from soliton_encirclement_ros.core.stability.agent_loop import KEPT
+from soliton_encirclement_ros.core.stability.agent_loop import STORED_COMMANDS
 from velocity_mobility_ros.core.velocity_model import step
 
 PERIOD = 0.05
@@ -63,7 +63,7 @@ def test_a_part_of_a_period_is_flown_first():
 
 
 def test_what_lies_before_the_kept_commands_is_left_out():
-    commands = [(float(k), 0.0) for k in range(KEPT)]
+    commands = [(float(k), 0.0) for k in range(STORED_COMMANDS)]
     prediction = Prediction(True, 10.0, PERIOD, LIMITS)
     found = own_motion(seen(0.0), remembered(commands), prediction)
     assert found == flown(*((command, PERIOD) for command in reversed(commands)))

@@ -61,7 +61,9 @@ def observe(
             if k in blind or tick >= blind_from:
                 vector = STILL
             bearing = read(vector, setup.target_sensing.range_noise is not None)
-            seen = TargetMeasurement(bearing.is_there, place, bearing.direction, bearing.distance, 0.0)
+            seen = TargetMeasurement(
+                bearing.is_there, place, bearing.direction, bearing.distance, 0.0
+            )
             others = [(*place, *STILL, DT, *messages[j]) for j in range(agents)
                       if j != k and rng.random() >= loss]  # fmt: skip
             view = EstimatorView(tick * DT, DT, k + 1, place, STILL, seen, len(others), others)
@@ -133,7 +135,8 @@ def test_contradictory_bearings_leave_it_finite(name, direction):
 def test_before_the_first_bearing_there_is_no_estimate(name):
     estimator = ESTIMATORS[name]
     view = EstimatorView(0.0, DT, 1, STILL, STILL, NOTHING_SEEN, 0, [])
-    memory, message, estimate = estimator.step(estimator.gains(EstimatorSetup()), estimator.rest, view)
+    gains = estimator.gains(EstimatorSetup())
+    memory, message, estimate = estimator.step(gains, estimator.rest, view)
     assert (memory, message) == (estimator.rest, estimator.no_message)
     assert set(message) == {0.0}
     assert math.isinf(estimate.age)

@@ -34,6 +34,27 @@ def test_runs_stand_in_the_order_of_the_design_seeds_innermost(write):
     assert planned.runs[1].label == 'controller soliton, seed 1'
 
 
+def test_axes_under_old_names_are_those_of_the_scenario(write):
+    """Also an axis of a section that has another name now; changes may use either name."""
+    random = 'random: {samples: 2, parameters: {sight.bearing_rate: {low: 1.0, high: 9.0}}}'
+    grid = 'grid: {sight.cooperative: [false], control.hops: [1, 2]}'
+    text = f'design: {{{grid}, {random}}}\nchanges: {{sight: {{range_noise: 1.0}}}}'
+    planned = load_sweep(write(text), 'code')
+    assert planned.keys == (
+        'target_sensing.target_broadcasts', 'control.ring_hops', 'target_sensing.bearing_rate',
+    )  # fmt: skip
+    for run in planned.runs:
+        sensing = run.scenario.target_sensing
+        assert list(run.point.values.values()) == [
+            sensing.target_broadcasts, run.scenario.control.ring_hops, sensing.bearing_rate,
+        ]  # fmt: skip
+        assert not sensing.target_broadcasts and sensing.range_noise == 1.0
+        assert any('sight is now target_sensing' in line for line in run.scenario.warnings)
+    twice = f'design: {{{grid}}}\nchanges: {{target_sensing: {{target_broadcasts: true}}}}'
+    with pytest.raises(ScenarioError, match=r'changes set target_sensing\.target_broadcasts, and'):
+        load_sweep(write(twice), 'code')
+
+
 def test_a_law_in_a_file_is_called_by_its_stem(write):
     own = Path(__file__).parents[3] / 'docs' / 'pursuit.py'
     text = f'design: {{grid: {{control.controller: [soliton, {own}]}}}}\nseeds: 1'

@@ -31,7 +31,8 @@ RAY_MEAN, DIFFUSION = FILES / 'ray_mean.py', FILES / 'diffusion.py'
 KINDS = {
     'law': (PURSUIT, '    turn = gains', lambda path: {'control': {'controller': path}}),
     'estimator': (RAY_MEAN, '    known, age, x, y, z = memory\n', lambda path: {
-        'target_sensing': {'target_broadcasts': False, 'estimator': path}, 'run': {'transient_time': 1.0}}),
+        'target_sensing': {'target_broadcasts': False, 'estimator': path},
+        'run': {'transient_time': 1.0}}),
     'layer': (DIFFUSION, '    exchange = ', lambda path: {
         'control': {'controller': 'two_channel'}, 'propagation': {'propagation_method': path}}),
 }  # fmt: skip

@@ -20,6 +20,7 @@ from soliton_encirclement_ros.analysis.recording import (
 )
 from soliton_encirclement_ros.core.emergency_stop import order_of, read_stop
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.parameters.renamed_parameters import RENAMED
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOP
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
 
@@ -146,10 +147,15 @@ def _value(parameter_value: Any) -> Value:
 
 
 def value_of(settings: Settings | None, name: str) -> Value:
-    """Return a parameter of what was flown by its name alone, None where it has no such value."""
-    for section in (settings or {}).values():
-        if isinstance(section, Mapping) and name in section:
-            return section[name]
+    """Return a parameter of what was flown by its name alone, None where it has no such value.
+
+    The name may be an old one; settings have the present ones.
+    """
+    names = [name, *(present[name] for present in RENAMED.values() if name in present)]
+    for key in names:
+        for section in (settings or {}).values():
+            if isinstance(section, Mapping) and key in section:
+                return section[key]
     return None
 
 

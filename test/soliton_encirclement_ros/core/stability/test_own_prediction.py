@@ -12,7 +12,9 @@ from soliton_encirclement_ros.core.parameters.control_parameters import ControlP
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits, SwarmParameters
 )
-from soliton_encirclement_ros.core.stability.agent_loop import KEPT, OwnPrediction, predicted
+from soliton_encirclement_ros.core.stability.agent_loop import (
+    STORED_COMMANDS, OwnPrediction, predicted
+)
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag
 
 PERIOD = 0.05
@@ -42,7 +44,7 @@ def of_the_law(tau: float | None, delay: float, age: float, commands: list[float
 ])  # fmt: skip
 def test_it_predicts_what_the_law_predicts(tau: float | None, delay: float, age: float) -> None:
     """No latency, whole and broken periods, one longer than the kept commands."""
-    commands = np.random.default_rng(1).normal(0.0, 3.0, KEPT).tolist()
+    commands = np.random.default_rng(1).normal(0.0, 3.0, STORED_COMMANDS).tolist()
     lag = None if tau is None else assumed_lag(True, tau, PERIOD)
     prediction = OwnPrediction(delay + age, lag, PERIOD)
     rows = [np.array([value]) for value in (math.nan, *commands)]
@@ -53,14 +55,14 @@ def test_it_predicts_what_the_law_predicts(tau: float | None, delay: float, age:
 @pytest.mark.parametrize('tau', [0.004, 0.02, 0.3])
 def test_a_lag_far_below_the_period_does_not_blow_a_prediction_up(tau: float) -> None:
     """A vehicle never does more than it is told; here it has always been told 3 m/s."""
-    _, speed = of_the_law(tau, 0.5, 0.0, [3.0] * KEPT)
+    _, speed = of_the_law(tau, 0.5, 0.0, [3.0] * STORED_COMMANDS)
     assert 2.0 < speed <= 3.0
 
 
 def test_reach_and_share() -> None:
     """Farther back than commands are kept nothing is predicted."""
     assert OwnPrediction(0.12, 0.5, PERIOD).reach == pytest.approx(0.12)
-    assert OwnPrediction(9.0, 0.5, PERIOD).reach == pytest.approx(KEPT * PERIOD)
+    assert OwnPrediction(9.0, 0.5, PERIOD).reach == pytest.approx(STORED_COMMANDS * PERIOD)
     assert OwnPrediction(0.0, 0.5, PERIOD).windows == []
     assert OwnPrediction(0.1, 0.5, PERIOD).follows == pytest.approx(0.1)
     assert OwnPrediction(0.1, None, PERIOD).follows == 1.0

@@ -103,7 +103,7 @@ def test_messages_bytes_and_rate_are_counted():
     assert (tally.count, tally.bytes, tally.at_newest) == (5, 100, 0)
     assert math.isclose(tally.rate, 10.0)
     tally.taken_back = 2
-    assert tally.stored == 3 and math.isclose(tally.rate, 10.0)
+    assert tally.recorded == 3 and math.isclose(tally.rate, 10.0)
 
 
 def test_several_with_one_stamp_are_counted_and_older_ones_do_not_matter():

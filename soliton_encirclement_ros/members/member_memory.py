@@ -108,7 +108,9 @@ def new_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemo
         bodies=bodies,
         truth=None,
         sensing=None,
-        estimator=new_estimators(rules.estimator, count if rules.estimator.on else 0, count, floats),
+        estimator=new_estimators(
+            rules.estimator, count if rules.estimator.on else 0, count, floats
+        ),
         relay=RelayArrays(table(rows.RelayedReport, LAYERS, count), alike(held, count)),
         vehicles=None,
         speeds=None,
@@ -191,8 +193,9 @@ def grow_memory(
         (old.guard.adversary, new.guard.adversary), (old.guard.done, new.guard.done),
         (old.bodies, new.bodies), (old.path_rows, new.path_rows),
         (old.links.sizes, new.links.sizes),
-        *(zip(old.estimator[:3], new.estimator[:3], strict=True) if len(old.estimator.memories) else ()),
     ]  # fmt: skip
+    if len(old.estimator.memories):
+        own += zip(old.estimator[:3], new.estimator[:3], strict=True)
     for before, after in own:
         after[me] = before[i]
     move(new.links.rows[me], old.links.rows[i], agents)

@@ -13,7 +13,9 @@ pytestmark = NO_HURRY
 
 SOON = {'transient_time': 1.0}
 UNSEEN: Changes = {'target_sensing': {'target_broadcasts': False}, 'run': SOON}
-DEGHAT: Changes = {'target_sensing': {'target_broadcasts': False, 'estimator': 'deghat'}, 'run': SOON}
+DEGHAT: Changes = {
+    'target_sensing': {'target_broadcasts': False, 'estimator': 'deghat'}, 'run': SOON,
+}
 ESTIMATORS = pytest.mark.parametrize('estimator', [UNSEEN, DEGHAT], ids=['kalman', 'deghat'])
 NOISE = {
     'position_noise_xy': 0.3, 'velocity_noise_xy': 0.1, 'odom_latency': 0.07,

@@ -16,8 +16,8 @@ def changed(**changes: dict) -> Scenario:
 
 @pytest.mark.parametrize(('changes', 'text'), [
     ({'run': {'rng': 'reference'}},
-     "run.rng = 'reference' with target_sensing.target_broadcasts = false: in the original experiment the target "
-     'broadcasts its state; remove one of the two'),
+     "run.rng = 'reference' with target_sensing.target_broadcasts = false: in the original "
+     'experiment the target broadcasts its state; remove one of the two'),
     ({'target': {'protection_angle_deg': 200.0}},
      f'target.protection_angle_deg = 200 deg with {SILENT}, so agents do not know the weights of '
      'the arcs; set it to 360'),
@@ -45,13 +45,14 @@ def test_a_missing_estimator_is_named(tmp_path):
 
 @pytest.mark.parametrize(('changes', 'text'), [
     ({'target_sensing': {'sensor_range': 12.0}},
-     'target_sensing.sensor_range = 12 m is below swarm.encirclement_radius = 20 m: agents on the ring do '
-     'not see the target'),
+     'target_sensing.sensor_range = 12 m is below swarm.encirclement_radius = 20 m: agents on '
+     'the ring do not see the target'),
     ({'target_sensing': {'bearing_rate': 50.0}},
-     'target_sensing.bearing_rate = 50 Hz: agents measure once per swarm.control_period = 0.05 s at most'),
+     'target_sensing.bearing_rate = 50 Hz: agents measure once per '
+     'swarm.control_period = 0.05 s at most'),
     ({'run': {'num_agents': 2}},
-     'run.num_agents = 2 with target_sensing.range_noise = none: fewer than 3 agents can hardly tell how '
-     'far the target is from bearings alone'),
+     'run.num_agents = 2 with target_sensing.range_noise = none: fewer than 3 agents can '
+     'hardly tell how far the target is from bearings alone'),
 ])  # fmt: skip
 def test_what_will_hardly_work_is_warned_of(changes, text):
     assert text in changed(**changes).warnings
@@ -59,16 +60,19 @@ def test_what_will_hardly_work_is_warned_of(changes, text):
 
 def test_with_a_target_that_broadcasts_nothing_of_this_is_checked():
     usual = Scenario().with_changes(
-        {'target': {'protection_angle_deg': 200.0}, 'target_sensing': {'sensor_range': 1.0}}, 'test'
+        {'target': {'protection_angle_deg': 200.0}, 'target_sensing': {'sensor_range': 1.0}},
+        'test',
     )
     assert not usual.is_estimated
     assert not any('sensor_range' in line for line in usual.warnings)
-    assert 'target_sensing.sensor_range = 1.0 has no effect' in usual.idle['target_sensing.sensor_range']
+    name = 'target_sensing.sensor_range'
+    assert f'{name} = 1.0 has no effect' in usual.idle[name]
 
 
 def test_another_estimator_has_parameters_of_its_own():
     published = changed(target_sensing={'estimator': 'deghat', 'k_bearing': 3.0})
     assert published.target_sensing.k_bearing == 3.0
     again = published.with_changes({'target_sensing': {'estimator': 'kalman'}}, 'test')
-    assert again.target_sensing.acceleration_density == 4.0 and not hasattr(again.target_sensing, 'k_bearing')
+    sensing = again.target_sensing
+    assert sensing.acceleration_density == 4.0 and not hasattr(sensing, 'k_bearing')
     assert again.is_estimated

@@ -17,16 +17,7 @@ WORDS = {
     'standing', 'told', 'witness',
 }  # fmt: skip
 
-EXCEPTIONS = {
-    # The names of the orders to vehicles are being replaced.
-    'soliton_encirclement_ros/cli/fly/agent_stop.py': {'untold_stops'},
-    'soliton_encirclement_ros/cli/fly/fleet_link.py': {'sighting', 'told', 'told_by'},
-    'soliton_encirclement_ros/cli/fly/fleet_state.py': {'Sighting', 'Sightings', 'told'},
-    'soliton_encirclement_ros/cli/fly/fly_node.py': {'sighting', 'told'},
-    'soliton_encirclement_ros/cli/fly/fly_order.py': {'Standing', 'standing'},
-    'soliton_encirclement_ros/cli/fly/fly_view.py': {'sightings', 'sightings_of'},
-    'soliton_encirclement_ros/cli/fly/gate.py': {'_standing'},
-}
+EXCEPTIONS: dict[str, set[str]] = {}
 """Names that stay, by file, each group with its reason."""
 
 

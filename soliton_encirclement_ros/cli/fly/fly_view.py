@@ -104,7 +104,7 @@ def _plain(vehicle: Snapshot) -> dict[str, Any]:
     known: dict[str, Any] = {
         'silent': silence(vehicle) or None,
         'bridges': vehicle.bridges,
-        'told': vehicle.by_others or None,
+        'reported_by_others': vehicle.by_others or None,
         'stopped': vehicle.stopped or None,
         'evades': vehicle.evades or None,
         'report_age_s': _number(vehicle.age),

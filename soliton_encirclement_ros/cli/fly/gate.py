@@ -174,7 +174,7 @@ def takeoff_faults(settings: GateSettings, names: Sequence[str], vehicles: Snaps
         names: The vehicles that are expected.
         vehicles: What is known about them.
     """
-    checks = (_alone, _ready, _standing, _battery, _odometry, _clocks)
+    checks = (_alone, _ready, _on_ground, _battery, _odometry, _clocks)
     return _faults(settings, names, vehicles, checks, axes=2)
 
 
@@ -282,7 +282,7 @@ def _commanded(settings: GateSettings, vehicle: Snapshot, report: VehicleReport)
         yield f'no velocity command for {_age(report.command_age)}: start its agent'
 
 
-def _standing(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
+def _on_ground(settings: GateSettings, vehicle: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.landed is False:
         yield 'it does not stand on the ground'
 

@@ -229,15 +229,15 @@ class SentStates:
         if not len(chunk.gossip):
             return [([], [])] * len(senders)
         gossip = chunk.gossip[s, senders]
-        told_of = []
+        silent = []
         for rows, named in zip(gossip, gossip[:, :, GOSSIP_ID].astype(int), strict=True):
             there = named >= 0
             if not there.any():
-                told_of.append(([], []))
+                silent.append(([], []))
                 continue
             ids = [self._ids[j] for j in named[there].tolist()]
-            told_of.append((ids, rows[there][:, GOSSIP_VALUES].ravel().tolist()))
-        return told_of
+            silent.append((ids, rows[there][:, GOSSIP_VALUES].ravel().tolist()))
+        return silent
 
 
 NEVER = -1

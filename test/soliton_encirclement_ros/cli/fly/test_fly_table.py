@@ -70,7 +70,7 @@ def test_json_has_no_number_that_is_none():
     assert told['uav_2']['position'] == [1.0, 2.0, 3.0]
     assert told['uav_3'] == {
         'silent': remark_of(NOT_HEARD), 'bridges': 0, 'report_age_s': None, 'odometry_age_s': None,
-        'odometry_offset_s': None, 'told': None, 'stopped': None, 'evades': None,
+        'odometry_offset_s': None, 'reported_by_others': None, 'stopped': None, 'evades': None,
         'fence_distance_m': None,
     }  # fmt: skip
     assert (told['uav_1']['fence_distance_m'], told['uav_2']['fence_distance_m']) == (None, -1.25)

@@ -24,6 +24,7 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import (
     instance_parameter,
     launched_scenario,
     namespace_parameter,
+    operate_parameter,
 )
 from soliton_encirclement_ros.core.scenario.part_plan import (
     TARGET_LOSS_STOP,
@@ -241,11 +242,12 @@ def bridge_parameters(
     named = given['autopilot_namespace']
     if len(kinds) > 1 and named != AUTO:
         raise ScenarioError(f'autopilot_namespace:={named} is for one vehicle, not {len(kinds)}')
-    fleet = {'fleet': stated_fleet(scenario, kinds, bool(given.get('id')))}
+    shared = {'fleet': stated_fleet(scenario, kinds, bool(given.get('id')))}
+    shared |= operate_parameter(given)
     return {
         agent_id: instance_parameter(kind, agent_id, first)
         | namespace_parameter(kind, named)
-        | (fleet if kind in BRIDGES else {})
+        | (shared if kind in BRIDGES else {})
         for agent_id, kind in kinds.items()
     }
 

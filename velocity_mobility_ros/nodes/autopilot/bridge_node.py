@@ -34,6 +34,7 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     Request,
     State,
 )
+from velocity_mobility_ros.autopilot.engage.prechecks import NOT_OPERATED
 from velocity_mobility_ros.autopilot.fleet_member import Ask, FleetMember
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
@@ -352,6 +353,7 @@ class BridgeNode(PollingNode):
             f'bridge to {self._link.kind}: {self.resolve_topic_name(CMD_VEL)} within '
             f'{guidance.max_speed_xy:g} m/s, {guidance.max_acc_xy:g} m/s^2, vertical mode '
             f'{guidance.vertical_mode}; odometry on {self.resolve_topic_name(ODOM)}'
+            f'{"" if self._bridge.parameters.engage.operate else f"; {NOT_OPERATED}"}'
         )
 
 

@@ -44,6 +44,7 @@ from velocity_mobility_ros.core.environment.ros_environment import (
     interface_warnings,
     is_alone,
     range_in_force,
+    security_gap,
 )
 from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 
@@ -351,6 +352,7 @@ def examine() -> list[Check]:
             domain_check(),
             discovery_check(),
             interfaces_check(all_interfaces),
+            Check('security', security_gap().partition(' (')[0] or 'on, and enforced'),
             *(_run_check(name, check) for name, check in (
                 ('multicast', lambda: multicast_check(all_interfaces)),
                 ('shared memory', memory_check),

@@ -14,6 +14,7 @@ from velocity_mobility_ros.core.user_errors import counted
 from soliton_encirclement_ros.cli.options import JSON, PATH, PICTURES, VEHICLES, check_ending
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
+    CODE,
     FLEET,
     FLIGHT,
     MAP,
@@ -98,6 +99,7 @@ def fit(
     names: Optional[Path] = MAP,
     flight: Optional[int] = FLIGHT,
     namespace: Optional[str] = FLEET,
+    code: list[str] = CODE,
     out: Optional[Path] = typer.Option(
         None, click_type=PATH, help='Vehicle file.',
         show_default=f"{VEHICLE} in the run's folder, else BAG-report",

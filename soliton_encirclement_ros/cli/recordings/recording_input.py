@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
+from velocity_mobility_ros.core.plugins import trust
 from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.cli.options import INTEGER, PATH
@@ -35,6 +36,18 @@ MAP = typer.Option(
 FLIGHT = typer.Option(
     None, click_type=INTEGER, help='Number of the simulated flight in the bag.',
     show_default='the last',
+)  # fmt: skip
+def trusted_code(names: list[str]) -> list[str]:
+    """Let code be loaded that the recording names, and return the names."""
+    for name in names:
+        trust(name)
+    return names
+
+
+CODE = typer.Option(
+    [], '--code', callback=trusted_code, show_default=False,
+    help='FILE.py of a law of your own that the recording names: it is code, and runs only if you '
+         'name it; may be repeated.',
 )  # fmt: skip
 FLEET = typer.Option(
     None, '--namespace', help='Namespace of the fleet in the bag.', show_default='the first'

@@ -19,6 +19,7 @@ from velocity_mobility_ros.core.user_errors import counted
 from soliton_encirclement_ros.cli.options import JSON, PATH, RADIUS
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
+    CODE,
     FLEET,
     FLIGHT,
     MAP,
@@ -239,6 +240,7 @@ def report(
     ),
     flight: Optional[int] = FLIGHT,
     namespace: Optional[str] = FLEET,
+    code: list[str] = CODE,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
     video: bool = typer.Option(False, '--video', help=f'Write {VIDEO}, a picture that moves.'),

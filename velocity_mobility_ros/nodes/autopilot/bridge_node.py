@@ -38,6 +38,7 @@ from velocity_mobility_ros.autopilot.engage.prechecks import NOT_OPERATED
 from velocity_mobility_ros.autopilot.fleet_member import Ask, FleetMember
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
+from velocity_mobility_ros.core.environment.ros_environment import security_gap
 from velocity_mobility_ros.core.twist_smoothing import Motion
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
     BridgeNodeParameters,
@@ -207,7 +208,8 @@ class BridgeNode(PollingNode):
         self._listen()
         serve(self, self._asked)
         self.create_timer(period, self._on_timer)
-        self.get_logger().info(self._start_line())
+        for line in filter(None, (self._start_line(), security_gap())):
+            self.get_logger().info(line)
 
     def hand_over(self, at_once: Callable[[], bool]) -> None:
         """Hand control to the autopilot before the process ends, and wait until it has it.

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Optional
 
 import typer
 
@@ -12,6 +13,7 @@ from soliton_encirclement_ros.cli.scenario_verbs import (
     NAMESPACE,
     SCENARIO_HELP,
     SETTINGS,
+    VEHICLE,
     read_scenario,
 )
 from soliton_encirclement_ros.cli.views.terminal_display import print_rows
@@ -35,8 +37,9 @@ HEAD = ('enclave', 'nodes', 'publish', 'subscribe', 'serve', 'call')
 @app.command('policy')
 def write_policy(
     scenario: str = typer.Argument(help=SCENARIO_HELP),
-    vehicle: list[str] = typer.Option(
-        [PX4], '--vehicle', help='Kind of all vehicles, or KIND:1,2 of some; may be repeated.'
+    kind: list[str] = typer.Option(
+        [PX4], '--kind',
+        help='Kind of all vehicles, such as px4, or px4:1,2 of some; may be repeated.',
     ),
     first_instance: int = typer.Option(
         1, click_type=INTEGER, help='Instance of the PX4 of uav_1, as for the launch files.'
@@ -46,8 +49,9 @@ def write_policy(
         show_default=False,
     ),
     namespace: str = NAMESPACE,
-    agents: int = AGENTS,
+    agents: Optional[int] = AGENTS,
     settings: list[str] = SETTINGS,
+    vehicle: Optional[str] = VEHICLE,
     out: Path = typer.Option(Path('policies'), click_type=PATH, help='Folder to write to.'),
 ) -> int:
     """Write one policy for each computer of a flight, and a table of what each node may do."""
@@ -58,8 +62,8 @@ def write_policy(
         write_policies,
     )
 
-    read = read_scenario(scenario, settings, num_agents=agents)
-    fleet, kinds = named_fleet(namespace, '--namespace'), vehicle_kinds(vehicle, read)
+    read = read_scenario(scenario, settings, vehicle=vehicle, num_agents=agents)
+    fleet, kinds = named_fleet(namespace, '--namespace'), vehicle_kinds(kind, read)
     further = [further_node(text, read) for text in add]
     plan = flight_plan(read, kinds, first_instance, further)
     policies = fleet_policies(plan, kinds, fleet)
@@ -86,7 +90,7 @@ def vehicle_kinds(texts: list[str], scenario: Scenario) -> Kinds:
         kind, _, numbers = text.partition(':')
         if kind not in VEHICLE_KINDS:
             raise ScenarioError(
-                f'--vehicle {text}: must be KIND or KIND:1,2 with a kind of '
+                f'--kind {text}: must be KIND or KIND:1,2 with a kind of '
                 f'{", ".join(VEHICLE_KINDS)}'
             )
         given[kind] = numbers or everybody

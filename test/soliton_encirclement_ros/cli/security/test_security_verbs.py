@@ -41,7 +41,7 @@ def test_policy_writes_a_file_for_each_computer(policies: Path) -> None:
 
 
 def test_kinds_of_vehicles_are_chosen_by_number(tmp_path: Path) -> None:
-    given = '--vehicle', 'px4:1,2', '--vehicle', 'simulated:3'
+    given = '--kind', 'px4:1,2', '--kind', 'simulated:3'
     text = printed('policy', 'first_flight', *given, '--namespace', 'alpha', '--out', tmp_path)
     assert '/alpha/uav_3 ' in text and 'agent mobility_node' in text
 
@@ -49,9 +49,9 @@ def test_kinds_of_vehicles_are_chosen_by_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ('given', 'line'),
     [
-        (('--vehicle', 'px5'), '--vehicle px5: must be KIND or KIND:1,2 with a kind of simulated'),
-        (('--vehicle', 'px4:7'), "id = '7' must be a number from 1 to 3"),
-        (('--vehicle', 'px4', '--vehicle', 'none:1'), 'uav_1 is px4 already'),
+        (('--kind', 'px5'), '--kind px5: must be KIND or KIND:1,2 with a kind of simulated'),
+        (('--kind', 'px4:7'), "id = '7' must be a number from 1 to 3"),
+        (('--kind', 'px4', '--kind', 'none:1'), 'uav_1 is px4 already'),
         (('--add', 'uav_1/world_node'), 'world_node has no policy'),
     ],
 )

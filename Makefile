@@ -28,7 +28,7 @@ unexport PYTHONHOME PYTHONPATH LD_LIBRARY_PATH _ROS_WHEELS_BOOTSTRAP_COMPLETE
 # The tests start some hundred processes: Python compiles the package for the first, not for each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup environment sim ready test nightly all-tests torch lint coverage docs clean
+.PHONY: help setup environment sim ready test nightly all-tests audit torch lint coverage docs clean
 .DEFAULT_GOAL := help
 
 help: ## list the commands
@@ -62,6 +62,9 @@ nightly: ready ## the long tests that `make test` leaves out, since shorter ones
 WHICH := $(if $(filter nightly,$(WITH)),nightly or not nightly,not nightly)
 all-tests:
 	@'$(BIN)/python' -m pytest -m '$(WHICH)' -n $$(( $$(nproc) + 2 )) --dist worksteal --max-worker-restart 20 $(TESTS)
+
+audit: ## ask PyPI for known weaknesses of the pinned libraries
+	@requirements/audit.sh
 
 torch: ## the tests of batched vehicles over torch, with the python3-torch of Debian or Ubuntu
 	@requirements/torch_tests.sh

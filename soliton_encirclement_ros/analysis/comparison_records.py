@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.finished_run import read_run, read_samples
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, MANIFEST
 from soliton_encirclement_ros.core.run.summary import FIGURES
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_of_run
 
 
 class Side(NamedTuple):
@@ -299,7 +299,7 @@ def side_from_tables(name: str, folder: Path) -> Side:
     series = {key: np.array(values) for key, values in read_samples(folder).items()}
     problems = ['no bag: only its tables and its summary are used', *filter(None, [run.flaw])]
     try:
-        scenario = scenario_from_dict(dict(run.scenario), 'run', MANIFEST)
+        scenario = scenario_of_run(run.scenario, MANIFEST)
     except ScenarioError as error:
         scenario = None
         problems.append(f'its scenario cannot be used: {error}')

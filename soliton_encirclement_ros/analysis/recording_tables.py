@@ -19,6 +19,7 @@ from soliton_encirclement_ros.analysis.table_files import (
 )
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawError
+from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_QUANTITIES, speed_squared
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
@@ -84,8 +85,9 @@ def _of_law(recording: Recording, name: str) -> Column:
     """Return the column of a value of the law's telemetry, with its unit if the law is known."""
     flown, known = recording.scenario, {}
     if flown is not None:
+        law = flown.control.controller
         with suppress(LawError):  # of somebody's own, which is gone
-            known = kind_of(flown.control.controller).telemetry_quantities
+            known = kind_of(law).telemetry_quantities if LAWS.is_trusted(law) else {}
     unit, meaning = {**known, **FILTER_QUANTITIES}.get(name, ('', 'telemetry of the law'))
     return Column(name, unit, meaning=meaning)
 

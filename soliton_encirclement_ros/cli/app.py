@@ -69,6 +69,10 @@ VERBS = {
         'doctor:doctor',
         'Examine this computer before a flight; exit with 1 if something will stop it.',
     ),
+    'security': (
+        'security.security_verbs:app',
+        'Write security policies of a fleet, its keys, and who is revoked.',
+    ),
     'fit': (
         'recordings.fit_verb:fit',
         'Fit the mobility of a vehicle to a recording; exit with 1 if nothing is identifiable.',

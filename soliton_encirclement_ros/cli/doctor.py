@@ -35,7 +35,7 @@ from velocity_mobility_ros.core.environment.network import (
 from velocity_mobility_ros.core.environment.ros_environment import (
     DISCOVERY, LOCALHOST, OFF, TRANSPORTS, UDP_ONLY, check_discovery, check_interfaces,
     check_middleware, discovery_text, discovery_warnings, domain_number, interface_warnings,
-    is_alone, range_in_force
+    is_alone, range_in_force, security_gap
 )
 from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 
@@ -322,6 +322,7 @@ def examine() -> list[Check]:
             domain_check(),
             discovery_check(),
             interfaces_check(all_interfaces),
+            Check('security', security_gap().partition(' (')[0] or 'on, and enforced'),
             *(_run_check(name, check) for name, check in (
                 ('multicast', lambda: multicast_check(all_interfaces)),
                 ('shared memory', memory_check),

@@ -13,6 +13,7 @@ from rclpy.subscription import Subscription
 from soliton_encirclement_ros.cli.computer_checks import ERROR, WARNING, Check, load
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
 from soliton_encirclement_ros.cli.operator.operator_nodes import NEARLY_ALL
+from soliton_encirclement_ros.cli.operator.ros_context import bare_node_options
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from velocity_mobility_ros.core.environment.network import participants
@@ -47,9 +48,7 @@ class DoctorNode(PollingNode):
     def __init__(self, fleet: Fleet) -> None:
         """Begin to observe the graph, of all fleets."""
         del fleet
-        super().__init__(
-            f'swarm_doctor_{os.getpid()}', enable_rosout=False, start_parameter_services=False
-        )
+        super().__init__(f'swarm_doctor_{os.getpid()}', **bare_node_options())
         self._started = time.monotonic()
         self._inputs: dict[str, Subscription] = {}
         self._reader = SerializedOdometry()

@@ -204,6 +204,11 @@ def bridge_arguments() -> list[DeclareLaunchArgument]:
                         'that has died. All else as in the launch whose bridge runs.',
         ),
         DeclareLaunchArgument(
+            'operate', default_value='false', choices=SWITCH,
+            description='true: operators can let the vehicles arm, take off and engage, as with '
+                        'operate: true in bridge_file. Hold, land and rtl are always served.',
+        ),
+        DeclareLaunchArgument(
             'autopilot_namespace', default_value=AUTO,
             description="Namespace of the autopilot's topics; auto: by number of the agent; "
                         'none: it has none.',

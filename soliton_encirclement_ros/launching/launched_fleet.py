@@ -17,7 +17,8 @@ from launch_ros.actions import Node
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    AUTO, BRIDGES, first_instance, instance_parameter, launched_scenario, namespace_parameter
+    AUTO, BRIDGES, first_instance, instance_parameter, launched_scenario, namespace_parameter,
+    operate_parameter
 )
 from soliton_encirclement_ros.core.scenario.part_plan import (
     TARGET_LOSS_STOP, Kinds, chosen_loss_stop, mixed_plan, monitor_part, part_lines, recorder_part,
@@ -212,11 +213,12 @@ def bridge_parameters(
     named = given['autopilot_namespace']
     if len(kinds) > 1 and named != AUTO:
         raise ScenarioError(f'autopilot_namespace:={named} is for one vehicle, not {len(kinds)}')
-    fleet = {'fleet': stated_fleet(scenario, kinds, bool(given.get('id')))}
+    shared = {'fleet': stated_fleet(scenario, kinds, bool(given.get('id')))}
+    shared |= operate_parameter(given)
     return {
         agent_id: instance_parameter(kind, agent_id, first)
         | namespace_parameter(kind, named)
-        | (fleet if kind in BRIDGES else {})
+        | (shared if kind in BRIDGES else {})
         for agent_id, kind in kinds.items()
     }
 

@@ -29,7 +29,7 @@ from soliton_encirclement_ros.launching.arguments import (
 OF_SCENARIO = ('scenario', 'controller', 'agents', 'set', 'vehicle_file')
 """Arguments of a launch that choose the scenario, where they are declared."""
 
-OF_VEHICLE = ('vehicle', 'autopilot_namespace')
+OF_VEHICLE = ('vehicle', 'autopilot_namespace', 'operate')
 """Those that a bridge depends on."""
 
 

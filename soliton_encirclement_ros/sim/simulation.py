@@ -32,7 +32,7 @@ from soliton_encirclement_ros.core.run.run_folder import (
     BAG, MANIFEST, SUMMARY, SUMMARY_PERIOD, write_json
 )
 from soliton_encirclement_ros.core.run.summary import summarise
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_of_run
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Decimation
 from soliton_encirclement_ros.sim.compilation.numba_import import say
@@ -308,7 +308,7 @@ def flown_scenario(run: Path) -> Scenario:
         RunError: The manifest cannot be read.
         ScenarioError: What was flown is not known.
     """
-    return scenario_from_dict(dict(read_flown(run)), 'run', MANIFEST)
+    return scenario_of_run(read_flown(run), MANIFEST)
 
 
 def flight_again(

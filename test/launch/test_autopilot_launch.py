@@ -153,7 +153,8 @@ def three_kinds(domain: int, tmp_path: Path) -> LaunchDescription:
     file.write_text(
         '/**: {ros__parameters: {'
         f'origin_latitude: {ROW[0]}, origin_longitude: {ROW[1]}, origin_altitude: {ROW[2]}, '
-        'px4_offboard_loss_action: hold, px4_rc_policy: none, ardupilot_failsafes: none}}',
+        'operate: true, px4_offboard_loss_action: hold, px4_rc_policy: none, '
+        'ardupilot_failsafes: none}}',
         encoding='utf-8',
     )
     asked = {'px4': '1', 'ardupilot': '2', 'mavros': '3', 'monitor': 'false'}

@@ -39,6 +39,15 @@ def announce(*rooms: str) -> None:
     ROOMS.extend(rooms)
 
 
+TRUSTED: set[str] = set()
+"""What the user has named, by ``resolved_name``."""
+
+
+def trust(name: str) -> None:
+    """Let code be loaded that a recording names, too: a file, with all in it, or a module."""
+    TRUSTED.add(resolved_name(file_of(name) or name))
+
+
 class Plugin(dict[str, Kind]):
     """The built-in objects of one kind, by name; ``load`` finds those of users, too."""
 
@@ -79,6 +88,17 @@ class Plugin(dict[str, Kind]):
         if not isinstance(name, str) or not self._group or self.is_built_in(name):
             return False
         return bool(file_of(name)) or ':' in name or name in entry_points(self._group)
+
+    def is_trusted(self, name: object) -> bool:
+        """Return whether a recording that names an object may load it.
+
+        That is a built-in one, one of an installed package, or one that the user has named.
+        """
+        if self.is_built_in(name) or not self.is_foreign(name):
+            return True
+        whole = resolved_name(str(name))
+        named = {whole, file_of(whole)} & {*TRUSTED, *self._loaded}
+        return bool(named) or str(name) in entry_points(self._group)
 
     def load(self, name: str) -> Kind:
         """Return the object of a name.

@@ -26,6 +26,7 @@ from soliton_encirclement_ros.cli.live.swarm_picture import (
     LiveBodyState, SafetyBounds, SwarmPicture
 )
 from soliton_encirclement_ros.cli.operator.addressees import number_in
+from soliton_encirclement_ros.cli.operator.ros_context import bare_node_options
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
 from soliton_encirclement_ros.core.states.states import TargetState
@@ -211,9 +212,7 @@ class ViewNode(PollingNode):
 
     def __init__(self, fleet: Fleet, radius: float = math.nan) -> None:
         """Listen to a fleet, also to members that join later; ``radius`` is an attribute."""
-        super().__init__(
-            f'swarm_view_{os.getpid()}', enable_rosout=False, start_parameter_services=False
-        )
+        super().__init__(f'swarm_view_{os.getpid()}', **bare_node_options())
         self.fleet, self.radius = fleet, radius
         self.picture = SwarmPicture()
         self._streams: dict[str, _Stream] = {}

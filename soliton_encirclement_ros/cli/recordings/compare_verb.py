@@ -16,7 +16,9 @@ from soliton_encirclement_ros.cli.options import (
     PAGES, PATH, PICTURES, RADIUS, check_ending, warn_of_repeats, without_links
 )
 from soliton_encirclement_ros.cli.output import print_json
-from soliton_encirclement_ros.cli.recordings.recording_input import MAP, parse_target, read_bag
+from soliton_encirclement_ros.cli.recordings.recording_input import (
+    CODE, MAP, parse_target, read_bag
+)
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
 from soliton_encirclement_ros.core.errors import RunError
@@ -53,6 +55,7 @@ def compare_runs(
         help='Event at time 0 of each recording.', show_default='motion',
     ),
     names: Optional[Path] = MAP,
+    code: list[str] = CODE,
     target: Optional[str] = typer.Option(
         None, help='Target in bags: a name, or a fixed point X,Y in m.'
     ),

@@ -13,7 +13,7 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.options import JSON, PATH, PICTURES, VEHICLES, check_ending
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    FLEET, FLIGHT, MAP, RECORDING, read_bag, report_folder
+    CODE, FLEET, FLIGHT, MAP, RECORDING, read_bag, report_folder
 )
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress, if_installed
 from soliton_encirclement_ros.cli.views.terminal_display import (
@@ -91,6 +91,7 @@ def fit(
     names: Optional[Path] = MAP,
     flight: Optional[int] = FLIGHT,
     namespace: Optional[str] = FLEET,
+    code: list[str] = CODE,
     out: Optional[Path] = typer.Option(
         None, click_type=PATH, help='Vehicle file.',
         show_default=f"{VEHICLE} in the run's folder, else BAG-report",

@@ -19,6 +19,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.run.finished_run import is_run
 from soliton_encirclement_ros.core.run.run_folder import BAG
+from velocity_mobility_ros.core.plugins import trust
 from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
@@ -35,6 +36,18 @@ MAP = typer.Option(
 FLIGHT = typer.Option(
     None, click_type=INTEGER, help='Number of the simulated flight in the bag.',
     show_default='the last',
+)  # fmt: skip
+def trusted_code(names: list[str]) -> list[str]:
+    """Let code be loaded that the recording names, and return the names."""
+    for name in names:
+        trust(name)
+    return names
+
+
+CODE = typer.Option(
+    [], '--code', callback=trusted_code, show_default=False,
+    help='FILE.py of a law of your own that the recording names: it is code, and runs only if you '
+         'name it; may be repeated.',
 )  # fmt: skip
 FLEET = typer.Option(
     None, '--namespace', help='Namespace of the fleet in the bag.', show_default='the first'

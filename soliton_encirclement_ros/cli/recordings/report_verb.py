@@ -17,7 +17,8 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.options import JSON, PATH, RADIUS
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    FLEET, FLIGHT, MAP, RECORDING, parse_target, parse_window, read_bag, report_folder, write_map
+    CODE, FLEET, FLIGHT, MAP, RECORDING, parse_target, parse_window, read_bag, report_folder,
+    write_map
 )
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS, check_stream, write_stream
 from soliton_encirclement_ros.cli.views.run_report import (
@@ -222,6 +223,7 @@ def report(
     ),
     flight: Optional[int] = FLIGHT,
     namespace: Optional[str] = FLEET,
+    code: list[str] = CODE,
     page: bool = typer.Option(True, '--page/--no-page', help=f'Write {PAGE}.'),
     pictures: bool = typer.Option(True, '--pictures/--no-pictures', help='Draw pictures.'),
     video: bool = typer.Option(False, '--video', help=f'Write {VIDEO}, a picture that moves.'),

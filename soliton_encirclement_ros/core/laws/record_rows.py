@@ -3,6 +3,10 @@
 A compiled flight holds the memory of every agent in a row of floats, while a law is written over
 records with names. Whatever the record, the functions that translate are written here: one
 expression that names every field, as ``collections.namedtuple`` writes its classes.
+
+Nothing that was received or recorded gets into such a text: it has indices, and the names of the
+fields of a record, which must be identifiers. Closures would take 2 to 3 times as long (2.3, not
+0.9 us for a record of 14 numbers), and numba compiles none.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -93,6 +97,8 @@ def _leaves(example: Record, path: str) -> Iterator[str]:
         yield path
         return
     names = getattr(example, '_fields', None)
+    if not all(map(str.isidentifier, names or ())):
+        raise LawError(f'{path}: its fields {names!r} must be names')
     for i, value in enumerate(example):
         yield from _leaves(value, f'{path}.{names[i]}' if names else f'{path}[{i}]')
 

@@ -132,6 +132,11 @@ def namespace_parameter(kind: str, text: str) -> dict[str, Any]:
     return {PARAMETERS[kind]: f'/{text.strip("/")}' if kind == ARDUPILOT else text}
 
 
+def operate_parameter(given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the parameter of a bridge that lets operators fly; none if only its file says."""
+    return {'operate': True} if given.get('operate') == 'true' else {}
+
+
 def instance_parameter(kind: str, agent_id: int, first: int) -> dict[str, Any]:
     """Return the parameter of the bridge to one of several autopilots, by number of the agent.
 

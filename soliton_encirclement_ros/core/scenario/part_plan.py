@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
     ARDUPILOT, BRIDGES, MAVROS, PX4, SIMULATED, instance_parameter, launch_warnings,
-    namespace_parameter
+    namespace_parameter, operate_parameter
 )
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -193,7 +193,7 @@ def part_parameters(
         scenario: The scenario.
         executable: Of the node; ``bridge``: of the member's kind of vehicle.
         member: Name of the member, such as ``uav_3``.
-        given: Arguments of the launch: ``vehicle`` and ``autopilot_namespace``.
+        given: Arguments of the launch: ``vehicle``, ``autopilot_namespace``, ``operate``.
 
     Raises:
         ScenarioError: There is no such member, or no bridge for it.
@@ -202,7 +202,7 @@ def part_parameters(
     agent_id = chosen_agent(number, scenario) if number != member else 0
     if executable == 'bridge':
         own = instance_parameter(kind, agent_id, 1) if agent_id else {}
-        own |= namespace_parameter(kind, given['autopilot_namespace'])
+        own |= namespace_parameter(kind, given['autopilot_namespace']) | operate_parameter(given)
         return bridge_spec(scenario, member, kind, own).parameters
     if executable == 'mobility_node':
         return _placed_body(scenario, member).parameters

@@ -33,7 +33,8 @@ from soliton_encirclement_ros.core.scenario.contradictions import MOST_FILTERED,
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
-    expanded, member_vehicles, read_section, record_of, remaining_values, with_absolute_paths
+    SELECTORS, expanded, member_vehicles, read_section, record_of, remaining_values,
+    with_absolute_paths
 )
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.core.schedules import PATH_FILES
@@ -274,6 +275,34 @@ def load_scenario(path: Path) -> Scenario:
         raise ScenarioError(f'{path}: is empty; for the defaults write {{}}')
     scenario = scenario_from_dict(content, name_from(path, 'scenario'), str(path))
     return scenario._traced(Scenario(), str(path))
+
+
+def scenario_of_run(content: Mapping[str, Any], source: str) -> Scenario:
+    """Make the scenario of a run from what its folder says; a recording starts no code.
+
+    Args:
+        content: Mapping of sections, and ``name``.
+        source: Where the content comes from, named in errors.
+
+    Raises:
+        ScenarioError: A section, key or value is refused, or it is code nobody has named.
+    """
+    _refuse_code(content, source)
+    return scenario_from_dict(dict(content), 'run', source)
+
+
+def _refuse_code(content: Mapping[str, Any], source: str) -> None:
+    """Refuse code that the content of a recording names, at any depth, and the user has not."""
+    for selector in SELECTORS.values():
+        chosen = content.get(selector.key)
+        if not selector.known.is_trusted(chosen):
+            raise ScenarioError(
+                f'{source}: {selector.key} = {shown(chosen)} is code that this recording names: '
+                'if it is yours, name it too, with --code'
+            )
+    for values in content.values():
+        if isinstance(values, Mapping):
+            _refuse_code(values, source)
 
 
 def scenario_from_dict(content: Any, name: str, source: str) -> Scenario:

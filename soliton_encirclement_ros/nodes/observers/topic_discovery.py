@@ -32,6 +32,8 @@ from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode, arrivals
 def message_class(kind: str) -> type | None:
     """Return the class of a type, such as ``nav_msgs/msg/Odometry``; None if not installed."""
     package, _, name = kind.partition('/msg/')
+    if not package.isidentifier():  # others on the network choose the text
+        return None
     try:
         return getattr(importlib.import_module(f'{package}.msg'), name, None)
     except ImportError:

@@ -27,8 +27,9 @@ pytestmark = pytest.mark.ros
 LO = Interface('lo', '127.0.0.1', True, False)
 WIFI = Interface('wlan0', '10.99.0.5', True, True)
 NAMES = [
-    'Python', 'ROS', 'middleware', 'domain', 'discovery', 'interfaces', 'multicast',
-    'shared memory', 'clock', 'processor', 'disk', 'compiled laws', 'px4_msgs', 'other nodes',
+    'Python', 'ROS', 'middleware', 'domain', 'discovery', 'interfaces', 'security',
+    'multicast', 'shared memory', 'clock', 'processor', 'disk', 'compiled laws', 'px4_msgs',
+    'other nodes',
 ]  # fmt: skip
 
 DRIVER = """

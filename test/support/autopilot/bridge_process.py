@@ -22,6 +22,7 @@ NODES = {'px4': 'px4_bridge_node', 'ardupilot': 'ardupilot_bridge_node'}
 """Node by kind of autopilot; that of all others is ``mavros_bridge_node``."""
 
 WORDS = {
+    'operate': True,
     'px4_offboard_loss_action': 'hold', 'px4_rc_policy': 'no remote control',
     'ardupilot_failsafes': 'FS_GCS_ENABLE 5',
 }  # fmt: skip

@@ -11,7 +11,7 @@ from velocity_mobility_ros.core.twist_smoothing import Motion
 DT = 0.02
 PLACE = 47.397742, 8.545594, 488.0
 ENGAGE = EngageParameters(
-    px4_offboard_loss_action='hold', px4_rc_policy='no remote control',
+    operate=True, px4_offboard_loss_action='hold', px4_rc_policy='no remote control',
     ardupilot_failsafes='FS_GCS_ENABLE 5, BATT_FS_LOW_ACT 1', allow_kill=True,
 )  # fmt: skip
 FRAME = FrameParameters(

@@ -19,7 +19,9 @@ DT = 0.02
 HEARTBEAT_TIMEOUT = 1.0
 MODES = {Action.OFFBOARD: Mode.OFFBOARD, Action.HOLD: Mode.HOLD, Action.LAND: Mode.LAND,
          Action.RETURN: Mode.RETURN}  # fmt: skip
-PARAMETERS = EngageParameters(px4_offboard_loss_action='hold', px4_rc_policy='no remote control')
+PARAMETERS = EngageParameters(
+    operate=True, px4_offboard_loss_action='hold', px4_rc_policy='no remote control'
+)
 
 
 class SimpleAutopilot:

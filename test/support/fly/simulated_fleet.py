@@ -20,8 +20,9 @@ STEP = 0.1
 REPORT_PERIOD, CLIMB = 0.5, 1.0
 
 SETTINGS = EngageParameters(
-    px4_offboard_loss_action='hold', px4_rc_policy='none', allow_kill=True, check_time=1.2
-)
+    operate=True, px4_offboard_loss_action='hold', px4_rc_policy='none', allow_kill=True,
+    check_time=1.2,
+)  # fmt: skip
 
 
 class KilledError(Exception):

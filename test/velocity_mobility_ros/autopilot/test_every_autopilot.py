@@ -198,7 +198,8 @@ def test_the_way_home_lands_it(kind):
 
 @every
 def test_the_operator_states_what_that_autopilot_does_alone(kind):
-    one = KINDS[kind](BridgeParameters(EngageParameters(), GuidanceParameters(), FRAME))
+    engage = EngageParameters(operate=True)
+    one = KINDS[kind](BridgeParameters(engage, GuidanceParameters(), FRAME))
     one.run(3.0)
     one.ask(Request.TAKE_OFF)
     one.run(1.0)

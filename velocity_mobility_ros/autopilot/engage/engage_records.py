@@ -241,6 +241,10 @@ EXITS = ('hold', 'land', 'return')
 class EngageParameters(Parameters):
     """When the vehicle may be engaged, and how long anything may take."""
 
+    operate: bool = parameter(
+        False, 'whether an operator can let the vehicle arm, take off and engage; hold, land and '
+        'return are always served',
+    )  # fmt: skip
     command_timeout: float = parameter(
         0.5, 'age of the last command from which on the vehicle brakes and holds', unit='s',
         above=0.0,

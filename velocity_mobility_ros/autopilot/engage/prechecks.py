@@ -36,6 +36,10 @@ TROUBLES = (
 COMMANDED = 'a controller commands'
 """Begin of the fault that ends as soon as the agent is stopped; a semicolon parts two faults."""
 
+NOT_OPERATED = (
+    'operate is false: nothing arms, takes off or engages; start the bridge with operate:=true'
+)
+
 NO_ARMING = (Mode.RETURN, Mode.DESCEND, Mode.TERMINATION, Mode.LAND)
 
 
@@ -53,6 +57,8 @@ def failing_checks(settings: EngageParameters, inputs: Inputs, goal: Request) ->
 
 
 def _link(settings: EngageParameters, inputs: Inputs) -> Iterator[str]:
+    if not settings.operate:
+        yield NOT_OPERATED
     if inputs.fault:
         yield inputs.fault
     if inputs.frame_fault:

@@ -18,13 +18,16 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
     BEHAVIOUR, FLYING, Behaviour, EngageParameters, Inputs, Memory, Outputs, Request, State
 )
 from velocity_mobility_ros.autopilot.engage.flight_rules import give_up, is_commanded
-from velocity_mobility_ros.autopilot.engage.prechecks import other_bridges
+from velocity_mobility_ros.autopilot.engage.prechecks import NOT_OPERATED, other_bridges
 
 Reply = tuple[Memory, bool, str]
 """The memory, whether the request was refused, and the answer."""
 
 KILL_CONFIRMATION = 5.0
 """Time in which a request to stop the motors has to be repeated [s]."""
+
+OPERATED = frozenset({Request.TAKE_OFF, Request.ENGAGE})
+"""Requests that need the parameter ``operate``; all others end or interrupt a flight."""
 
 ENGAGING = frozenset({State.PRECHECK, State.SET_OFFBOARD, State.ARMING})
 
@@ -33,6 +36,8 @@ def asked(settings: EngageParameters, memory: Memory, inputs: Inputs, request: R
     """Return the memory after a request, whether it is refused, and the answer."""
     if memory.state is State.RELEASED:
         return memory, True, 'the bridge has released the vehicle'
+    if request in OPERATED and not settings.operate:
+        return memory, True, NOT_OPERATED
     return REQUEST_RULES[request](settings, memory, inputs)
 
 

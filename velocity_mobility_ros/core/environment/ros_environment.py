@@ -54,6 +54,18 @@ NO_MIDDLEWARE = 'rmw_implementation'
 """The entry that only selects another one."""
 
 
+SECURITY, STRATEGY = 'ROS_SECURITY_ENABLE', 'ROS_SECURITY_STRATEGY'
+
+
+def security_gap() -> str:
+    """Return why anybody on the network can speak with nodes here; empty: keys are enforced."""
+    if os.environ.get(SECURITY) != 'true':  # rcl knows no other word for it
+        return f'security is off ({SECURITY} is not true): who is on this network can give orders'
+    if os.environ.get(STRATEGY) != 'Enforce':
+        return f'security is not enforced ({STRATEGY} is not Enforce): without keys it is off'
+    return ''
+
+
 def domain_number() -> int:
     """Return the ROS domain of the environment.
 

@@ -26,9 +26,11 @@ from velocity_mobility_ros.autopilot.bridge import (
 from velocity_mobility_ros.autopilot.engage.engage_records import (
     EngageParameters, Outputs, Request, State
 )
+from velocity_mobility_ros.autopilot.engage.prechecks import NOT_OPERATED
 from velocity_mobility_ros.autopilot.fleet_member import Ask, FleetMember
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
+from velocity_mobility_ros.core.environment.ros_environment import security_gap
 from velocity_mobility_ros.core.twist_smoothing import Motion
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
     BridgeNodeParameters, BridgeOdometry
@@ -188,7 +190,8 @@ class BridgeNode(PollingNode):
         self._listen()
         serve(self, self._handle_request)
         self.create_timer(period, self._on_timer)
-        self.get_logger().info(self._start_line())
+        for line in filter(None, (self._start_line(), security_gap())):
+            self.get_logger().info(line)
 
     def hand_over(self, at_once: Callable[[], bool]) -> None:
         """Hand control to the autopilot before the process ends, and wait until it has it.
@@ -334,6 +337,7 @@ class BridgeNode(PollingNode):
             f'bridge to {self._link.kind}: {self.resolve_topic_name(CMD_VEL)} within '
             f'{guidance.max_speed_xy:g} m/s, {guidance.max_acc_xy:g} m/s^2, vertical mode '
             f'{guidance.vertical_mode}; odometry on {self.resolve_topic_name(ODOM)}'
+            f'{"" if self._bridge.parameters.engage.operate else f"; {NOT_OPERATED}"}'
         )
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from pyarrow import parquet
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import ParameterChange
-from soliton_encirclement_ros.analysis.recording_tables import tables_of, write_tables
+from soliton_encirclement_ros.analysis.recording_tables import _of_law, tables_of, write_tables
 from soliton_encirclement_ros.analysis.table_files import FORMATS
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -211,3 +212,12 @@ def test_the_truth_stands_beside_what_was_measured(recording, tmp_path):
     assert others.true_x.isna().all() and mine.true_x.isna().sum() == 20
     off = (mine.true_y - mine.y).dropna()
     assert len(off) > 50 and np.allclose(off, 2.0)
+
+
+def test_a_law_that_a_recording_names_is_not_run_for_its_units(recording, tmp_path):
+    law = tmp_path / 'mine.py'
+    law.write_text('from pathlib import Path; Path(__file__).with_name("ran").touch()\n')
+    control = SimpleNamespace(controller=f'{law}:LAW')
+    foreign = recording._replace(scenario=SimpleNamespace(control=control))
+    assert _of_law(foreign, 'e').meaning == 'telemetry of the law'
+    assert not law.with_name('ran').exists()

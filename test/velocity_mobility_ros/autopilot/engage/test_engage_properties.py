@@ -12,8 +12,9 @@ from velocity_mobility_ros.autopilot.engage.engage_records import (
 )
 
 SETTINGS = EngageParameters(
-    px4_offboard_loss_action='hold', px4_rc_policy='none', allow_kill=True, check_time=1.2
-)
+    operate=True, px4_offboard_loss_action='hold', px4_rc_policy='none', allow_kill=True,
+    check_time=1.2,
+)  # fmt: skip
 
 
 def sets(name, values):

@@ -1,14 +1,20 @@
 """Checks and commands, requests that are refused, the release of a vehicle, and its motors."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from support.autopilot.simple import Flight
+from support.autopilot.simple import PARAMETERS, Flight
 from support.autopilot.stages import airborne, asked, ready, tracking
 from velocity_mobility_ros.autopilot.autopilot_reports import Flags, Mode
-from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, MavResult
-from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Request, State
+from velocity_mobility_ros.autopilot.autopilot_requests import (
+    Action, Intent, MavResult, SetpointKind
+)
+from velocity_mobility_ros.autopilot.engage.engage_records import (
+    FLYING, EngageParameters, Request, State
+)
+from velocity_mobility_ros.autopilot.engage.prechecks import NOT_OPERATED, failing_checks
 
 
 def test_a_refused_arming_is_repeated_and_then_told_with_its_reasons():
@@ -95,7 +101,7 @@ def test_the_motors_stop_only_where_allowed_and_asked_for_twice():
     flight = tracking()
     assert flight.ask(Request.KILL).refused and 'allow_kill' in flight.outputs.reason
     settings = EngageParameters(
-        px4_offboard_loss_action='hold', px4_rc_policy='none', allow_kill=True
+        operate=True, px4_offboard_loss_action='hold', px4_rc_policy='none', allow_kill=True
     )
     flight = tracking(settings)
     assert flight.ask(Request.KILL).refused and 'repeat within 5 s' in flight.outputs.reason
@@ -167,3 +173,39 @@ def test_checks_have_to_hold_for_some_time():
     flight.estimate = {}
     assert flight.run(1.8).state is State.PRECHECK
     assert flight.run(0.5).state is not State.PRECHECK
+
+
+WATCHING = replace(PARAMETERS, operate=False)
+
+
+@pytest.mark.parametrize('is_flying', [False, True])
+@pytest.mark.parametrize('request_', [Request.TAKE_OFF, Request.ENGAGE])
+def test_a_bridge_that_does_not_operate_refuses_to_fly(request_, is_flying):
+    flight = Flight(WATCHING)
+    if is_flying:
+        flight.autopilot.fly()
+    flight.run(3.0)
+    out = flight.ask(request_)
+    assert out.refused and 'operate is false' in out.reason and 'operate:=true' in out.reason
+    flight.run(3.0)
+    assert asked(flight) == [] and flight.outputs.heartbeat in (None, SetpointKind.POSITION)
+    assert flight.outputs.state not in FLYING
+
+
+@pytest.mark.parametrize(('request_', 'mode'), [
+    (Request.HOLD, Mode.HOLD), (Request.LAND, Mode.LAND), (Request.RETURN, Mode.RETURN),
+])  # fmt: skip
+def test_a_bridge_that_does_not_operate_still_holds_lands_and_returns(request_, mode):
+    flight = Flight(WATCHING)
+    flight.autopilot.fly(Mode.PILOT)
+    flight.run(3.0)
+    assert not flight.ask(request_).refused
+    flight.run(2.0)
+    assert flight.autopilot.mode is mode
+
+
+def test_a_bridge_that_does_not_operate_says_so_before_it_is_asked():
+    flight = Flight(WATCHING)
+    flight.run(3.0)
+    assert NOT_OPERATED in failing_checks(WATCHING, flight.inputs(), Request.TAKE_OFF)
+    assert NOT_OPERATED not in failing_checks(PARAMETERS, flight.inputs(), Request.TAKE_OFF)

@@ -15,8 +15,8 @@ from velocity_mobility_ros.autopilot.engage.engage_records import EngageParamete
 ALL = (PX4, ARDUPILOT, MAVROS_PX4, MAVROS_ARDUPILOT)
 BY_REQUEST = (ARDUPILOT, MAVROS_ARDUPILOT)
 STATED = EngageParameters(
-    px4_offboard_loss_action='hold', px4_rc_policy='none', ardupilot_failsafes='FS_GCS_ENABLE 1',
-    allow_kill=True,
+    operate=True, px4_offboard_loss_action='hold', px4_rc_policy='none',
+    ardupilot_failsafes='FS_GCS_ENABLE 1', allow_kill=True,
 )  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def test_px4_behind_mavros_gets_its_stream_before_offboard_mode():
     (MAVROS_ARDUPILOT, ('ardupilot_failsafes',)),
 ])  # fmt: skip
 def test_the_operator_states_what_that_autopilot_does_alone(traits, names):
-    flight = ready(traits, EngageParameters())
+    flight = ready(traits, EngageParameters(operate=True))
     flight.ask(Request.TAKE_OFF)
     reason = flight.run(0.5).reason
     assert all(f'{name} is empty' in reason for name in names)

@@ -12,8 +12,9 @@ from velocity_mobility_ros.core.environment.fast_dds import (
 )
 from velocity_mobility_ros.core.environment.network import Interface
 from velocity_mobility_ros.core.environment.ros_environment import (
-    MIDDLEWARES, check_discovery, check_interfaces, check_middleware, discovery_range,
-    discovery_text, discovery_warnings, domain_number, interface_warnings, warn_of_isolation
+    MIDDLEWARES, SECURITY, STRATEGY, check_discovery, check_interfaces, check_middleware,
+    discovery_range, discovery_text, discovery_warnings, domain_number, interface_warnings,
+    security_gap, warn_of_isolation
 )
 from velocity_mobility_ros.core.user_errors import StartupError, shown
 
@@ -330,3 +331,15 @@ def test_all_topics_are_asked_for_where_there_is_a_server(monkeypatch, server, b
         monkeypatch.delenv(SUPER_CLIENT)
     ask_for_all_topics()
     assert os.environ.get(SUPER_CLIENT) == after
+
+
+@pytest.mark.parametrize(
+    ('enable', 'strategy', 'gap'),
+    [('', '', 'is off'), ('TRUE', 'Enforce', 'is off'), ('1', 'Enforce', 'is off'),
+     ('true', '', 'is not enforced'), ('true', 'Permissive', 'is not enforced'),
+     ('true', 'Enforce', '')],
+)  # fmt: skip
+def test_security_that_does_not_protect_is_told(monkeypatch, enable, strategy, gap):
+    monkeypatch.setenv(SECURITY, enable)
+    monkeypatch.setenv(STRATEGY, strategy)
+    assert security_gap().startswith(f'security {gap}') if gap else security_gap() == ''

@@ -3,11 +3,11 @@
 import pytest
 
 from soliton_encirclement_ros.cli.fly import fly_order
-from soliton_encirclement_ros.cli.fly.fly_order import Attempt, Progress, order_status
+from soliton_encirclement_ros.cli.fly.fly_order import Attempt, OrderProgress, order_status
 from support.fly.reports import HOLDING, snapshot
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 
-DONE, UNDER_WAY, FAILED = Progress.DONE, Progress.UNDER_WAY, Progress.FAILED
+DONE, UNDER_WAY, FAILED = OrderProgress.DONE, Progress.UNDER_WAY, Progress.FAILED
 AIRBORNE = {'armed': 'true', 'landed': 'false', 'ready': 'false'}
 ORDERS = [
     fly_order.AGREE, fly_order.CANCEL, fly_order.TAKE_OFF, fly_order.ENGAGE, fly_order.HOLD,

@@ -41,7 +41,7 @@ def test_code_that_a_recording_names_is_not_run(
         scenario_of_run(content, 'manifest.json')
     assert not law.with_name('ran').exists()
     assert str(caught.value).startswith(f'manifest.json: {key} = ')
-    assert 'name it too, with --code' in str(caught.value)
+    assert 'name its file too, with --code' in str(caught.value)
 
 
 def test_code_of_a_single_vehicle_is_not_run(law: Path) -> None:

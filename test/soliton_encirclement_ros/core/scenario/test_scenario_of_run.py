@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.cli.recordings.recording_input import trusted_code
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_of_run
 from velocity_mobility_ros.core.plugins import trust
 
@@ -64,3 +65,8 @@ def test_a_law_that_the_user_names_is_run(law: Path) -> None:
 
 def test_built_in_laws_need_no_name() -> None:
     assert scenario_of_run(recorded(), 'manifest.json') == Scenario(name=Scenario().name)
+
+
+def test_a_file_that_is_not_there_is_refused() -> None:
+    with pytest.raises(RunError, match=r'--code missing\.py: there is no such file'):
+        trusted_code(['missing.py'])

@@ -40,12 +40,12 @@ def announce(*rooms: str) -> None:
 
 
 TRUSTED: set[str] = set()
-"""What the user has named, by ``whole_name``."""
+"""What the user has named, by ``resolved_name``."""
 
 
 def trust(name: str) -> None:
     """Let code be loaded that a recording names, too: a file, with all in it, or a module."""
-    TRUSTED.add(whole_name(file_of(name) or name))
+    TRUSTED.add(resolved_name(file_of(name) or name))
 
 
 class Plugin(dict[str, Kind]):
@@ -96,7 +96,7 @@ class Plugin(dict[str, Kind]):
         """
         if self.is_built_in(name) or not self.is_foreign(name):
             return True
-        whole = whole_name(str(name))
+        whole = resolved_name(str(name))
         named = {whole, file_of(whole)} & {*TRUSTED, *self._loaded}
         return bool(named) or str(name) in entry_points(self._group)
 
@@ -113,7 +113,7 @@ class Plugin(dict[str, Kind]):
         """
         if self.is_built_in(name):
             return self[name]
-        name = whole_name(name)
+        name = resolved_name(name)
         if name not in self._loaded:
             plugin = self._find(name)
             if self._check is not None:
@@ -188,7 +188,7 @@ def file_of(name: str) -> str:
     return f'{file}.py' if colon else ''
 
 
-def whole_name(name: str) -> str:
+def resolved_name(name: str) -> str:
     """Return a name so that it means the same from every folder: files with their path."""
     file = file_of(name)
     return f'{Path(file).resolve()}{name.removeprefix(file)}' if file else name

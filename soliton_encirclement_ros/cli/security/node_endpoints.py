@@ -8,12 +8,19 @@ nodes and holds this table to their graph, both ways.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.scenario.launch_arguments import (
+    ARDUPILOT, BRIDGES, MAVROS, PARAMETERS, PX4
+)
+from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY, ADVERSARY_STATE, AGENT, AGENT_STATES, DIAGNOSTICS, GOAL_POSE, MARKERS, METRICS,
+    MONITOR, PARAMETER_EVENTS, RECORDER, RESUME, SAFETY, STOP, SWARM, SWARM_EMERGENCY_STOP, TARGET,
+    TARGET_BEARING, TARGET_STATE, TELEMETRY, Fleet
+)
 from velocity_mobility_ros.autopilot.protocols import ap_dds, mavros
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    MESSAGES_IN,
-    REQUEST,
-    RESPONSE,
-    topic_name,
+    MESSAGES_IN, REQUEST, RESPONSE, topic_name
 )
 from velocity_mobility_ros.nodes.autopilot.bridge_node import REQUESTS
 from velocity_mobility_ros.nodes.twist_limiter_node import ODOMETRY
@@ -21,47 +28,7 @@ from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, F
 from velocity_mobility_ros.ros_io.autopilot.px4_link import ACK, FLAGS, READ
 from velocity_mobility_ros.ros_io.messages.vehicle_input import PATH
 from velocity_mobility_ros.ros_io.vehicle_topics import (
-    BRIDGE_STATE,
-    CMD_VEL,
-    CMD_VEL_RAW,
-    EMERGENCY_STOP,
-    GROUND_TRUTH,
-    ODOM,
-    TF,
-    TF_STATIC,
-)
-
-from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    ARDUPILOT,
-    BRIDGES,
-    MAVROS,
-    PARAMETERS,
-    PX4,
-)
-from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT,
-    AGENT_STATES,
-    DIAGNOSTICS,
-    GOAL_POSE,
-    MARKERS,
-    METRICS,
-    MONITOR,
-    PARAMETER_EVENTS,
-    RECORDER,
-    RESUME,
-    SAFETY,
-    STOP,
-    SWARM,
-    SWARM_EMERGENCY_STOP,
-    TARGET,
-    TARGET_BEARING,
-    TARGET_STATE,
-    TELEMETRY,
-    Fleet,
+    BRIDGE_STATE, CMD_VEL, CMD_VEL_RAW, EMERGENCY_STOP, GROUND_TRUTH, ODOM, TF, TF_STATIC
 )
 
 
@@ -124,7 +91,7 @@ Parameters = Mapping[str, Any]
 
 
 def _agent(given: Parameters) -> Endpoints:
-    is_told = given.get('cooperative', True)
+    is_told = given.get('target_broadcasts', True)
     own = endpoints((AGENT_STATES, TELEMETRY), (AGENT_STATES,), ('fail', 'recover'))
     seen = endpoints(subscribe=[TARGET_STATE if is_told else TARGET_BEARING])
     return MEMBER | own | seen | _adversary_seen(given)

@@ -17,56 +17,26 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, FLY_ORDERS
-from velocity_mobility_ros.ros_io.messages.vehicle_input import PATH
-from velocity_mobility_ros.ros_io.vehicle_topics import (
-    CMD_VEL,
-    GROUND_TRUTH,
-    ODOM,
-    TF,
-    TF_STATIC,
-)
-
 from soliton_encirclement_ros.cli.security.node_endpoints import (
-    EVERY_NODE,
-    Endpoints,
-    autopilot_side,
-    endpoints,
-    node_endpoints,
+    EVERY_NODE, Endpoints, autopilot_side, endpoints, node_endpoints
 )
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    BRIDGES,
-    MAVROS,
-    NONE,
-    instance_parameter,
+    BRIDGES, MAVROS, NONE, instance_parameter
 )
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    Kinds,
-    mixed_plan,
-    monitor_part,
-    recorder_part,
+    Kinds, mixed_plan, monitor_part, recorder_part
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    AGENT,
-    GOAL_POSE,
-    MONITOR,
-    PARAMETER_EVENTS,
-    PAUSE,
-    RECORDER,
-    STEP,
-    STOP,
-    TARGET,
-    TELEMETRY,
-    UAV,
-    WORLD,
-    Fleet,
-    uav,
+    ADVERSARY, AGENT, GOAL_POSE, MONITOR, PARAMETER_EVENTS, PAUSE, RECORDER, STEP, STOP, TARGET,
+    TELEMETRY, UAV, WORLD, Fleet, uav
 )
+from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, FLY_ORDERS
+from velocity_mobility_ros.ros_io.messages.vehicle_input import PATH
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM, TF, TF_STATIC
 
 GROUND, OPERATOR, VIEWER = 'ground', 'operator', 'viewer'
 """Enclaves that are no vehicle's."""

@@ -9,12 +9,7 @@ import typer
 from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.options import INTEGER, PATH
 from soliton_encirclement_ros.cli.scenario_verbs import (
-    AGENTS,
-    NAMESPACE,
-    SCENARIO_HELP,
-    SETTINGS,
-    VEHICLE,
-    read_scenario,
+    AGENTS, NAMESPACE, SCENARIO_HELP, SETTINGS, VEHICLE, read_scenario
 )
 from soliton_encirclement_ros.cli.views.terminal_display import print_rows
 from soliton_encirclement_ros.core.errors import ScenarioError
@@ -56,10 +51,7 @@ def write_policy(
 ) -> int:
     """Write one policy for each computer of a flight, and a table of what each node may do."""
     from soliton_encirclement_ros.cli.security.policies import (
-        fleet_policies,
-        flight_plan,
-        further_node,
-        write_policies,
+        fleet_policies, flight_plan, further_node, write_policies
     )
 
     read = read_scenario(scenario, settings, vehicle=vehicle, num_agents=agents)

@@ -9,16 +9,13 @@ from typing import Any
 
 import pytest
 from nav_msgs.msg import Path as PathMessage
+
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.live.page_operator import SimulationControl
 from soliton_encirclement_ros.cli.live.view_node import ViewNode
 from soliton_encirclement_ros.cli.security.node_endpoints import Endpoints
 from soliton_encirclement_ros.cli.security.policies import (
-    OPERATOR,
-    VIEWER,
-    NodeProfile,
-    fleet_policies,
-    flight_plan,
+    OPERATOR, VIEWER, NodeProfile, fleet_policies, flight_plan
 )
 from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, PARAMETERS, SIMULATED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario

@@ -4,16 +4,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
 from soliton_encirclement_ros.cli.security.policies import (
-    GROUND,
-    OPERATOR,
-    VIEWER,
-    Policies,
-    fleet_policies,
-    flight_plan,
-    further_node,
-    policy_text,
-    write_policies,
+    GROUND, OPERATOR, VIEWER, Policies, fleet_policies, flight_plan, further_node, policy_text,
+    write_policies
 )
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import ARDUPILOT, MAVROS, NONE, PX4
@@ -113,7 +107,7 @@ def test_the_same_flight_gives_the_same_text(scenario: Scenario, policies: Polic
 
 
 def test_an_agent_that_estimates_hears_bearings_instead(scenario: Scenario) -> None:
-    changed = scenario.with_changes({'sight': {'cooperative': False}}, 'changes')
+    changed = scenario.with_changes({'target_sensing': {'target_broadcasts': False}}, 'changes')
     found = fleet_policies(flight_plan(changed, {1: MAVROS}, 1), {1: MAVROS}, Fleet())
     assert '/uav_1/target_bearing' in may(found, 'uav_1', 'subscribe')
     assert '/swarm/target_state' not in may(found, 'uav_1', 'subscribe')

@@ -4,9 +4,10 @@ import importlib.util
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
 from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.cli.security.keystore import COMPUTERS, ENCLAVES, REVOKED
-from typer.testing import CliRunner
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 HAS_SROS2 = importlib.util.find_spec('sros2') is not None

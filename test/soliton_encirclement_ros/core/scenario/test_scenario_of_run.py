@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.cli.recordings.recording_input import trusted_code
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_of_run
@@ -31,7 +32,7 @@ def recorded(**sections: dict) -> dict:
 @pytest.mark.parametrize(
     ('section', 'key'),
     [('control', 'controller'), ('propagation', 'propagation_method'), ('mobility', 'vehicle'),
-     ('sight', 'estimator')],
+     ('target_sensing', 'estimator')],
 )  # fmt: skip
 @pytest.mark.parametrize('name', ['{}', '{}:SPLAY'])
 def test_code_that_a_recording_names_is_not_run(

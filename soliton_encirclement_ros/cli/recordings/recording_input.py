@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.run.finished_run import is_run
 from soliton_encirclement_ros.core.run.run_folder import BAG
-from velocity_mobility_ros.core.plugins import trust
+from velocity_mobility_ros.core.plugins import file_of, trust
 from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
@@ -38,8 +38,14 @@ FLIGHT = typer.Option(
     show_default='the last',
 )  # fmt: skip
 def trusted_code(names: list[str]) -> list[str]:
-    """Let code be loaded that the recording names, and return the names."""
+    """Let code be loaded that the recording names, and return the names.
+
+    Raises:
+        RunError: There is no such file.
+    """
     for name in names:
+        if file_of(name) and not Path(file_of(name)).is_file():
+            raise RunError(f'--code {name}: there is no such file')
         trust(name)
     return names
 

@@ -297,8 +297,8 @@ def _refuse_code(content: Mapping[str, Any], source: str) -> None:
         chosen = content.get(selector.key)
         if not selector.known.is_trusted(chosen):
             raise ScenarioError(
-                f'{source}: {selector.key} = {shown(chosen)} is code that this recording names: '
-                'if it is yours, name it too, with --code'
+                f'{source}: {selector.key} = {str(chosen)[-150:]!r} is code that this recording '
+                'names: if it is yours, name its file too, with --code'
             )
     for values in content.values():
         if isinstance(values, Mapping):

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.cli.fly.fly_order import Attempt, OrderProgress, o
 from support.fly.reports import HOLDING, snapshot
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 
-DONE, UNDER_WAY, FAILED = OrderProgress.DONE, Progress.UNDER_WAY, Progress.FAILED
+DONE, UNDER_WAY, FAILED = OrderProgress.DONE, OrderProgress.UNDER_WAY, OrderProgress.FAILED
 AIRBORNE = {'armed': 'true', 'landed': 'false', 'ready': 'false'}
 ORDERS = [
     fly_order.AGREE, fly_order.CANCEL, fly_order.TAKE_OFF, fly_order.ENGAGE, fly_order.HOLD,

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.cli.recordings.recording_input import trusted_code
+from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_of_run
 from velocity_mobility_ros.core.plugins import trust
 
@@ -42,7 +43,7 @@ def test_code_that_a_recording_names_is_not_run(
         scenario_of_run(content, 'manifest.json')
     assert not law.with_name('ran').exists()
     assert str(caught.value).startswith(f'manifest.json: {key} = ')
-    assert 'name it too, with --code' in str(caught.value)
+    assert 'name its file too, with --code' in str(caught.value)
 
 
 def test_code_of_a_single_vehicle_is_not_run(law: Path) -> None:
@@ -65,3 +66,8 @@ def test_a_law_that_the_user_names_is_run(law: Path) -> None:
 
 def test_built_in_laws_need_no_name() -> None:
     assert scenario_of_run(recorded(), 'manifest.json') == Scenario(name=Scenario().name)
+
+
+def test_a_file_that_is_not_there_is_refused() -> None:
+    with pytest.raises(RunError, match=r'--code missing\.py: there is no such file'):
+        trusted_code(['missing.py'])

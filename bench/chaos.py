@@ -1,7 +1,7 @@
 """A swarm of ten ROS nodes on three computers, and a random fault every five seconds.
 
     python bench/chaos.py MINUTES [--seed N] [--agents N] [--kinds KIND ...] [--out FOLDER]
-                          [--mutant UAV=MISTAKE]
+                          [--mutant NODE=MISTAKE]
     python bench/chaos.py --replay RECORD
     python bench/chaos.py --shrink RECORD
     python bench/chaos.py --list
@@ -112,8 +112,8 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument('--agents', type=int, default=AGENTS)
     parser.add_argument('--kinds', nargs='+', choices=KINDS, default=list(KINDS))
     parser.add_argument('--out', type=Path, default=Path('runs/chaos'))
-    parser.add_argument('--mutant', action='append', default=[], metavar='UAV=MISTAKE',
-                        help=f'put a mistake into an agent: {", ".join(MUTANTS)}')  # fmt: skip
+    parser.add_argument('--mutant', action='append', default=[], metavar='NODE=MISTAKE',
+                        help=f'a mistake of a node, or of all agents: {", ".join(MUTANTS)}')
     parser.add_argument('--replay', type=Path, metavar='RECORD')
     parser.add_argument('--shrink', type=Path, metavar='RECORD')
     parser.add_argument('--tries', type=int, default=2, help='flights of each shorter list')

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from chaos_parts.faults import Fault, impaired_links
 from chaos_parts.relay import combine
-from chaos_parts.swarm import HOSTS, RECORDER, How, Swarm
+from chaos_parts.swarm import HOSTS, How, Swarm
 
 FILLER = 'filler'
 SPOKEN_WITHIN = 8.0
@@ -199,8 +199,7 @@ class Director:
 
     def _end_disk_full(self, fault: Fault) -> None:
         (self._folder_of_filler / FILLER).unlink(missing_ok=True)
-        if not self._swarm.is_running(RECORDER):
-            self._restart(fault)
+        self._restart(fault)
 
     def _begin_cable(self, fault: Fault) -> None:
         self._swarm.hosts.unplug(*fault.who)

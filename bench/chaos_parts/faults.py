@@ -192,8 +192,8 @@ KINDS: dict[str, Kind] = {
     ),
     'storm': Kind('many participants join at once, then leave', True, 0.7, _storm, False),
     'disk_full': Kind(
-        'the disk of the recorder is full; room is made, and a recorder that has ended is '
-        'started again', True, 0.7, lambda draw, on: (draw.uniform(2.0, 6.0), ('recorder',), {}),
+        'the disk of the recorder is full; room is made, and the recorder is started again',
+        True, 0.7, lambda draw, on: (draw.uniform(2.0, 6.0), ('recorder',), {}),
     ),
     'radio': Kind(
         'loss to 50 %, delay and jitter to 0.5 s, duplicates, reordering on all links; in the '

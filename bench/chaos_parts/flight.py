@@ -14,7 +14,7 @@ from chaos_parts.bags import judge_bags
 from chaos_parts.director import Director
 from chaos_parts.faults import Fault, to_record
 from chaos_parts.hosts import Hosts
-from chaos_parts.invariants import CLOSED, Breach, Window
+from chaos_parts.invariants import CLOSED, Breach
 from chaos_parts.swarm import HOSTS, MONITOR, RECORDER, TARGET, Swarm, chaos_scenario
 from chaos_parts.verdict import Flown, judge
 from chaos_parts.watch import Watch
@@ -91,11 +91,13 @@ def fly(faults: Sequence[Fault], options: Options) -> Result:
             flight.meanwhile(lambda: director.is_done, director)
             end = time.monotonic()
             flight.meanwhile(lambda: time.monotonic() > end + CALM, director)
+            ended = time.monotonic()
             flight.end()
             bags = options.folder / 'bags'
             shutil.copytree(hosts.seen_from_outside(HOSTS[0], disk), bags)
             relay = hosts.end_relay()
-    flown = Flown(scenario, swarm.home, faults, start, end, watch, director)
+    flown = Flown(scenario, swarm.home, faults, start, end, ended, watch, director)
+    watch.save(options.folder / 'track.npz')
     breaches, explained, figures = judge(flown)
     breaches += flight.breaches
     breaches += judge_bags(bags, flown)
@@ -209,5 +211,3 @@ class _Flight:
         while time.monotonic() < deadline and any(map(self._swarm.is_running, self._members)):
             self._look()
 
-
-__all__ = ['NotFlownError', 'Options', 'Result', 'Window', 'fly']

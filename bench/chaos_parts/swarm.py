@@ -31,6 +31,9 @@ HOSTS = ('a', 'b', 'c')
 TARGET, MONITOR, RECORDER = 'target', 'monitor', 'recorder'
 CODE = 'import sys; from soliton_encirclement_ros.cli import executables as e; sys.exit(e.{}())'
 
+EVERY_AGENT = 'agents'
+"""Stands for all agents where a mistake is put in."""
+
 SEPARATION = 2.0
 RADIUS = 20.0
 
@@ -127,6 +130,8 @@ class Swarm:
         file.write_text(json.dumps({'/**': {'ros__parameters': spec.parameters}}))
         place = ('-r', f'__ns:=/{spec.namespace}') if spec.namespace else ()
         mutant = how.mutant or self.mutants.get(label, '')
+        if not mutant and label in self.agents:
+            mutant = self.mutants.get(EVERY_AGENT, '')
         program: tuple[str, ...] = '-c', CODE.format(spec.executable)
         if mutant:
             program = '-P', str(PARTS / 'mutants.py'), mutant, spec.executable

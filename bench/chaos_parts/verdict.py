@@ -13,7 +13,6 @@ from chaos_parts.invariants import (
     TOLERANCE,
     Breach,
     Window,
-    acting,
     find_encounters,
     gap_error,
     judge_commands,
@@ -43,6 +42,7 @@ class Flown(NamedTuple):
         faults: What was done to it.
         start: Time of the zero of the faults [s].
         end: End of the last fault [s].
+        ended: When the observers were asked to end [s].
         watch: What was seen.
         director: What was done beside the faults.
     """
@@ -52,6 +52,7 @@ class Flown(NamedTuple):
     faults: Sequence[Fault]
     start: float
     end: float
+    ended: float
     watch: Watch
     director: Director
 
@@ -149,5 +150,3 @@ def _excuse(flown: Flown, start: Start, took: float) -> str:
     ]  # fmt: skip
     return '; '.join(window.text for window in windows)
 
-
-__all__ = ['Flown', 'acting', 'judge']

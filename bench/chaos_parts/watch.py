@@ -117,6 +117,11 @@ class Watch:
         """Return all samples so far."""
         return Track(np.array(self._times), np.array(self._positions))
 
+    def save(self, path: Path) -> None:
+        """Write all samples and commands to a file, for a closer look."""
+        commands = {f'commands_{name}': np.array(rows) for name, rows in self.commands.items()}
+        np.savez_compressed(path, names=self.names, **self.track()._asdict(), **commands)
+
     def gap_now(self) -> float:
         """Return E_gap of all agents, infinite before all are known."""
         if not self._positions:

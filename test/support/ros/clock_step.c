@@ -1,12 +1,20 @@
 /* Preload for one process: CLOCK_REALTIME is ahead by the seconds that stand in $CLOCK_STEP_FILE,
-   which it looks into every 0.1 s. Other clocks, and other processes, are as they were. */
+   which it looks into every 0.1 s. Other clocks, and other processes, are as they were.
+
+   Who waits for a time of that clock waits as long as if the whole computer had been set: one that
+   is set back prolongs the wait. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
+
+#define LOOK 0.1
+#define SINCE_1970 1000000000L /* no time since the start of a computer is as large */
 
 static int (*real)(clockid_t, struct timespec *);
 
@@ -15,7 +23,7 @@ static double ahead(void) {
     struct timespec now;
     real(CLOCK_MONOTONIC, &now);
     double at = now.tv_sec + 1e-9 * now.tv_nsec;
-    if (at - read_at > 0.1) {
+    if (at - read_at > LOOK) {
         const char *path = getenv("CLOCK_STEP_FILE");
         FILE *file = path ? fopen(path, "r") : NULL;
         double found;
@@ -50,4 +58,28 @@ int gettimeofday(struct timeval *to, void *zone) {
     to->tv_sec = now.tv_sec;
     to->tv_usec = now.tv_nsec / 1000;
     return 0;
+}
+
+static double until(const struct timespec *due) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return due->tv_sec - now.tv_sec + 1e-9 * (due->tv_nsec - now.tv_nsec);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *on, pthread_mutex_t *held, const struct timespec *due) {
+    static int (*wait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+    if (!wait) *(void **)&wait = dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2");
+    if (!wait) *(void **)&wait = dlsym(RTLD_NEXT, "pthread_cond_timedwait");
+    if (due->tv_sec < SINCE_1970) return wait(on, held, due);
+    for (double left = until(due); left > 0.0; left = until(due)) {
+        struct timespec part;
+        if (!real) clock_gettime(CLOCK_REALTIME, &part);
+        real(CLOCK_REALTIME, &part);
+        part.tv_nsec += (long)(1e9 * (left < LOOK ? left : LOOK));
+        part.tv_sec += part.tv_nsec / 1000000000L;
+        part.tv_nsec %= 1000000000L;
+        int code = wait(on, held, &part);
+        if (code != ETIMEDOUT) return code;
+    }
+    return ETIMEDOUT;
 }

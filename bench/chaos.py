@@ -2,6 +2,7 @@
 
     python bench/chaos.py MINUTES [--seed N] [--agents N] [--kinds KIND ...] [--out FOLDER]
                           [--mutant NODE=MISTAKE]
+    python bench/chaos.py --scene calm|lossy|partition
     python bench/chaos.py --replay RECORD
     python bench/chaos.py --shrink RECORD
     python bench/chaos.py --list
@@ -23,7 +24,15 @@ import velocity_mobility_ros  # noqa: F401  before the folder of its tests, whic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
-from chaos_parts.faults import KINDS, Fault, Targets, draw_faults, from_record, table_of_kinds
+from chaos_parts.faults import (
+    KINDS,
+    SCENES,
+    Fault,
+    Targets,
+    draw_faults,
+    from_record,
+    table_of_kinds,
+)
 from chaos_parts.flight import NotFlownError, Options, Result, fly
 from chaos_parts.invariants import by_invariant
 from chaos_parts.mutants import MUTANTS
@@ -37,6 +46,8 @@ LEAD = 2.0
 
 def drawn_faults(asked: argparse.Namespace) -> list[Fault]:
     """Return the faults of a run by its seed."""
+    if asked.scene:
+        return SCENES[asked.scene]
     agents = [f'uav_{k}' for k in range(1, asked.agents + 1)]
     targets = Targets(agents, [*agents, TARGET, MONITOR, RECORDER], HOSTS)
     return draw_faults(asked.seed, 60.0 * asked.minutes, targets, asked.kinds)
@@ -114,6 +125,7 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument('--out', type=Path, default=Path('runs/chaos'))
     parser.add_argument('--mutant', action='append', default=[], metavar='NODE=MISTAKE',
                         help=f'a mistake of a node, or of all agents: {", ".join(MUTANTS)}')
+    parser.add_argument('--scene', choices=SCENES, help='fly these faults instead of drawn ones')
     parser.add_argument('--replay', type=Path, metavar='RECORD')
     parser.add_argument('--shrink', type=Path, metavar='RECORD')
     parser.add_argument('--tries', type=int, default=2, help='flights of each shorter list')

@@ -244,6 +244,16 @@ def draw_faults(
     return faults
 
 
+SCENES: dict[str, list[Fault]] = {
+    'calm': [],
+    'lossy': [
+        Fault('radio', 0.0, 60.0, (), asdict(Impairment(loss=0.3, delay=0.2)))
+    ],
+    'partition': [Fault('partition', 0.0, 20.0, ('b',), {})],
+}
+"""Faults that are not drawn, by the name of their flight."""
+
+
 def impaired_links(
     faults: Iterable[Fault], hosts: Sequence[str]
 ) -> dict[tuple[str, str], list[Impairment]]:

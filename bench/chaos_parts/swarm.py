@@ -24,6 +24,7 @@ from soliton_encirclement_ros.core.scenario.part_plan import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, save_plan
 from support.cli import REPOSITORY, SWARM
+from support.ros.process_clock import clock_environment, compile_clock, set_clock
 
 HOSTS = ('a', 'b', 'c')
 """Names of the computers; target, monitor and recorder are on the first."""
@@ -94,7 +95,7 @@ class Swarm:
         self.home = {name: HOSTS[k % len(HOSTS)] for k, name in enumerate(self.agents)}
         self.home |= dict.fromkeys((TARGET, MONITOR, RECORDER), HOSTS[0])
         self._specs, self._bodies = self._plan()
-        self._library = _compile_clock(folder)
+        self._library = compile_clock(folder)
         self._recordings = 0
         for name in ('logs', 'parameters', 'clocks', 'runs'):
             (folder / name).mkdir(parents=True, exist_ok=True)
@@ -180,8 +181,7 @@ class Swarm:
             'PYTHONPATH': os.pathsep.join(map(str, rooms)),
         }
         if self._library is not None:
-            clock = {'LD_PRELOAD': str(self._library), 'CLOCK_STEP_FILE': str(self._clock(label))}
-            environment |= clock
+            environment |= clock_environment(self._library, self._clock(label))
         return environment
 
     def _clock(self, label: str) -> Path:
@@ -189,9 +189,7 @@ class Swarm:
 
     def set_clock(self, label: str, ahead: float) -> None:
         """Set the clock of a process ahead of that of the computer [s]."""
-        new = self._clock(label).with_suffix('.new')
-        new.write_text(f'{ahead:.6f}\n')
-        new.rename(self._clock(label))
+        set_clock(self._clock(label), ahead)
 
     def signal(self, label: str, number: int) -> None:
         """Send a signal to a process, if it still runs."""
@@ -229,15 +227,3 @@ class Swarm:
         except subprocess.TimeoutExpired:
             self.kill(label)
             return None
-
-
-def _compile_clock(folder: Path) -> Path | None:
-    """Compile what sets the clock of a process; None without a C compiler."""
-    folder.mkdir(parents=True, exist_ok=True)
-    library = folder / 'clock_step.so'
-    command = ('cc', '-shared', '-fPIC', '-O1', '-o', str(library), str(PARTS / 'clock_step.c'))
-    try:
-        subprocess.run((*command, '-ldl', '-lm'), check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return library

@@ -29,6 +29,12 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 CLOSED_WITHIN = 10.0
 """Time after the last fault in which the ring is closed [s]."""
 
+LONG = 10.0
+"""Length from which on a fault of the network is long [s]."""
+
+LAST = 5.0
+"""Time before its end in which the ring is measured [s]."""
+
 CLOSED_FOR = 2.0
 """Time for which it stays so [s]."""
 
@@ -89,9 +95,30 @@ def judge(flown: Flown) -> tuple[list[Breach], list[str], dict[str, Any]]:
         'encounters': len(encounters), 'stalls': len(watch.stalls),
         'stops_judged': sum(map(len, flown.director.stops.values())),
         'commands': sum(map(len, watch.commands.values())),
+        'gaps_at_end': gaps_at_end(flown, track),
         'duration_s': float(track.times[-1] - track.times[0]),
     }  # fmt: skip
     return breaches, explained, figures
+
+
+def gaps_at_end(flown: Flown, track: Track) -> dict[str, float]:
+    """Return E_gap in the last seconds of each long fault of the network.
+
+    In a partition each part is a ring of its own; the worse one counts.
+    """
+    found = {}
+    for fault in flown.faults:
+        if fault.kind not in ('radio', 'partition') or fault.length < LONG:
+            continue
+        end = flown.start + fault.end
+        during = (track.times > end - LAST) & (track.times <= end)
+        is_cut = np.array([flown.home[name] in fault.who for name in flown.watch.names[:-1]])
+        worst = 0.0
+        for part in (is_cut, ~is_cut) if fault.kind == 'partition' else (is_cut | True,):
+            gaps = [gap_error(p[:-1][part], p[-1]) for p in track.positions[during]]
+            worst = max(worst, float(np.mean(gaps)))
+        found[f'{fault.at:.0f} s: {fault}'] = round(worst, 3)
+    return found
 
 
 def _least(track: Track) -> float:

@@ -2,7 +2,7 @@
 
     python bench/chaos.py MINUTES [--seed N] [--agents N] [--kinds KIND ...] [--out FOLDER]
                           [--mutant NODE=MISTAKE]
-    python bench/chaos.py --scene calm|lossy|partition
+    python bench/chaos.py --scene calm|lossy|partition|mistakes [--mutant NODE=MISTAKE]
     python bench/chaos.py --replay RECORD
     python bench/chaos.py --shrink RECORD
     python bench/chaos.py --list
@@ -37,7 +37,7 @@ from chaos_parts.flight import NotFlownError, Options, Result, fly
 from chaos_parts.invariants import by_invariant
 from chaos_parts.mutants import MUTANTS
 from chaos_parts.shrink import shrink
-from chaos_parts.swarm import HOSTS, MONITOR, RECORDER, TARGET
+from chaos_parts.swarm import ALONE, HOSTS
 
 AGENTS = 10
 LEAD = 2.0
@@ -49,7 +49,7 @@ def drawn_faults(asked: argparse.Namespace) -> list[Fault]:
     if asked.scene:
         return SCENES[asked.scene]
     agents = [f'uav_{k}' for k in range(1, asked.agents + 1)]
-    targets = Targets(agents, [*agents, TARGET, MONITOR, RECORDER], HOSTS)
+    targets = Targets(agents, [*agents, *ALONE], HOSTS)
     return draw_faults(asked.seed, 60.0 * asked.minutes, targets, asked.kinds)
 
 
@@ -159,6 +159,8 @@ def main() -> int:
     except NotFlownError as error:
         print(f'error: {error}', file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == '__main__':

@@ -250,8 +250,12 @@ SCENES: dict[str, list[Fault]] = {
         Fault('radio', 0.0, 60.0, (), asdict(Impairment(loss=0.3, delay=0.2)))
     ],
     'partition': [Fault('partition', 0.0, 20.0, ('b',), {})],
+    'mistakes': [
+        Fault('stop', 0.0, 12.0, ('uav_1',), {}), Fault('kill', 20.0, 1.0, ('uav_2',), {}),
+        Fault('kill', 60.0, 1.0, ('monitor',), {}),
+    ],
 }
-"""Faults that are not drawn, by the name of their flight."""
+"""Faults that are not drawn, by the name of their flight; ``mistakes`` shows those of mutants."""
 
 
 def impaired_links(

@@ -15,7 +15,7 @@ from chaos_parts.director import Director
 from chaos_parts.faults import Fault, to_record
 from chaos_parts.hosts import Hosts
 from chaos_parts.invariants import CLOSED, Breach
-from chaos_parts.swarm import HOSTS, MONITOR, RECORDER, TARGET, Swarm, chaos_scenario
+from chaos_parts.swarm import ALONE, HOSTS, MONITOR, RECORDER, TARGET, Swarm, chaos_scenario
 from chaos_parts.verdict import Flown, judge
 from chaos_parts.watch import Watch
 
@@ -111,7 +111,7 @@ class _Flight:
     def __init__(self, swarm: Swarm, watch: Watch, options: Options) -> None:
         self._swarm, self._watch, self._options = swarm, watch, options
         self.breaches: list[Breach] = []
-        self._members = [*swarm.agents, TARGET, MONITOR, RECORDER]
+        self._members = [*swarm.agents, *ALONE]
         self._begun = self._shown = time.monotonic()
         self._zero = self._begun
         self._ended: dict[str, float] = {}
@@ -205,7 +205,7 @@ class _Flight:
         for name in (RECORDER, MONITOR):
             if self._swarm.end(name) is None:
                 self._break('ended', name, 'did not end in 20 s when it was asked to')
-        for label in (*self._swarm.agents, TARGET):
+        for label in self._members:
             self._swarm.signal(label, signal.SIGINT)
         deadline = time.monotonic() + 10.0
         while time.monotonic() < deadline and any(map(self._swarm.is_running, self._members)):

@@ -13,11 +13,17 @@ from collections.abc import Callable
 HOLD = 3.0
 """Time after which a stop is forgotten [s]."""
 
+RECORDED = 45.0
+"""Time for which a recorder writes [s]."""
+
 LATE = 12.0
 """Time by which a node starts late [s]."""
 
 STUCK_AFTER = 600
 """Ticks after which a filter stands still."""
+
+TOO_MUCH = 10.0
+"""Factor by which commands are too fast."""
 
 LEAK = 10**5
 """Memory that is lost at each tick [bytes]."""
@@ -54,18 +60,18 @@ def stand_still() -> None:
 
 
 def command_too_much() -> None:
-    """Commands are three times as fast as they should be."""
+    """Commands are ten times as fast as they should be."""
     from soliton_encirclement_ros.members import own_rules
 
     usual = own_rules.PLAIN_CODE.filtering()
 
-    def tripled(*rows: list) -> int:
+    def too_fast(*rows: list) -> int:
         reason, result = usual(*rows), rows[-1]
         for k in range(3):
-            result[k] *= 3.0
+            result[k] *= TOO_MUCH
         return reason
 
-    _replace_filter(tripled)
+    _replace_filter(too_fast)
 
 
 def resume_by_itself() -> None:
@@ -109,7 +115,7 @@ def record_nothing() -> None:
     usual, begun = Recording.write, time.monotonic()
 
     def write(self: Recording, *message: object) -> None:
-        if time.monotonic() < begun + 45.0:
+        if time.monotonic() < begun + RECORDED:
             usual(self, *message)
 
     Recording.write = write

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from chaos_parts.hosts import PARTS, Hosts
 from soliton_encirclement_ros.core.scenario.part_plan import (
     PartOptions,
+    adversary_part,
     agent_part,
     monitor_part,
     recorder_part,
@@ -27,9 +28,12 @@ from support.cli import REPOSITORY, SWARM
 from support.ros.process_clock import clock_environment, compile_clock, set_clock
 
 HOSTS = ('a', 'b', 'c')
-"""Names of the computers; target, monitor and recorder are on the first."""
+"""Names of the computers; those that there is one of are on the first."""
 
-TARGET, MONITOR, RECORDER = 'target', 'monitor', 'recorder'
+TARGET, ADVERSARY, MONITOR, RECORDER = 'target', 'adversary', 'monitor', 'recorder'
+ALONE = (TARGET, ADVERSARY, MONITOR, RECORDER)
+"""Nodes that there is one of."""
+
 CODE = 'import sys; from soliton_encirclement_ros.cli import executables as e; sys.exit(e.{}())'
 
 EVERY_AGENT = 'agents'
@@ -40,16 +44,22 @@ RADIUS = 20.0
 
 
 def chaos_scenario(agents: int) -> Scenario:
-    """Return the scenario: a ring of 20 m round a slow target, vehicles as those with PX4."""
+    """Return the scenario: a ring of 20 m round a slow target, vehicles as those with PX4.
+
+    It turns after an adversary: past those that hover dead where they were.
+    """
     changes = {
         'run': {'num_agents': agents, 'init_angles_equidistant': True},
         'swarm': {'encirclement_radius': RADIUS},
         'mobility': {'vehicle_file': 'px4_x500', 'update_rate': 0.025},
         # a vehicle flies on for cmd_vel_timeout = 0.5 s; five messages in a row may be lost before
         'safety': {'separation_distance': SEPARATION, 'silent_run_on': 0.75, 'clock_error': 0.02},
-        'target': {'target_motion_speed_xy': 1.0, 'target_motion_boundary_xy': 15.0},
+        'target': {
+            'target_motion_speed_xy': 1.0, 'target_motion_boundary_xy': 15.0,
+            'target_swarm_spin_enable': True,
+        },
+        'adversary': {'adversary_roam_speed_xy': 4.0},
         'failure': {'failure_enable': False},
-        'adversary': {'adversary_enable': False},
     }  # fmt: skip
     return Scenario('chaos').with_changes(changes, 'chaos')
 
@@ -93,7 +103,7 @@ class Swarm:
         self.mutants: dict[str, str] = {}
         self.agents = [f'uav_{k}' for k in scenario.agent_ids]
         self.home = {name: HOSTS[k % len(HOSTS)] for k, name in enumerate(self.agents)}
-        self.home |= dict.fromkeys((TARGET, MONITOR, RECORDER), HOSTS[0])
+        self.home |= dict.fromkeys(ALONE, HOSTS[0])
         self._specs, self._bodies = self._plan()
         self._library = compile_clock(folder)
         self._recordings = 0
@@ -111,6 +121,7 @@ class Swarm:
             for k in self.scenario.agent_ids
         }
         parts[TARGET] = target_part(self.scenario, PartOptions())
+        parts[ADVERSARY] = adversary_part(self.scenario, PartOptions())
         members = {name: part[0] for name, part in parts.items()}
         return members, {name: part[1] for name, part in parts.items()}
 

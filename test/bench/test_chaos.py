@@ -22,6 +22,7 @@ from chaos_parts.invariants import Window, find_encounters, judge_encounters
 from chaos_parts.mutants import MUTANTS
 from chaos_parts.relay import Impairment, Link, combine
 from chaos_parts.shrink import shrink
+from support.cli import REPOSITORY
 
 AGENTS = [f'uav_{k}' for k in range(1, 11)]
 HOSTS = ('a', 'b', 'c')
@@ -205,3 +206,8 @@ def test_an_even_ring_has_no_gap() -> None:
 def test_every_mistake_says_what_it_is() -> None:
     assert len(MUTANTS) >= 5
     assert all(mistake.__doc__ for mistake in MUTANTS.values())
+
+
+def test_the_page_has_the_table_of_kinds() -> None:
+    page = REPOSITORY / 'docs' / 'research' / 'chaos.md'
+    assert table_of_kinds() in page.read_text(encoding='utf-8')

@@ -16,6 +16,7 @@ again, ``--shrink`` looks for the shortest list of them that still breaks the sa
 import argparse
 import json
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -142,6 +143,8 @@ def main() -> int:
     if os.geteuid() != 0:
         print('error: network namespaces need root: run it as root', file=sys.stderr)
         return 2
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell has them ignored
+        signal.signal(number, signal.default_int_handler)
     asked.out = asked.out.resolve()
     try:
         if path := asked.replay or asked.shrink:

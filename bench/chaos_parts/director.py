@@ -214,5 +214,5 @@ def fill_disk(folder: Path) -> None:
         try:
             while True:
                 file.write(bytes(2**16))
-        except OSError:
+        except OSError:  # it is full
             pass

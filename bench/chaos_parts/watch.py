@@ -107,7 +107,7 @@ class Watch:
         for name, pid in processes.items():
             try:
                 status = Path(f'/proc/{pid}/status').read_text()
-            except OSError:
+            except OSError:  # it has ended
                 continue
             if 'VmRSS:' in status:
                 size = float(status.partition('VmRSS:')[2].split()[0]) / 1e3

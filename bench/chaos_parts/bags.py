@@ -31,7 +31,9 @@ def judge_bags(folder: Path, flown: Flown) -> list[Breach]:
     for name in (name for name in flown.watch.names if flown.home[name] == HOSTS[0]):
         inside = [at - since_1970 for at in arrivals[name]]
         times = [flown.start, *sorted(at for at in inside if at > flown.start), flown.ended]
-        for begin, end in find_gaps(times, LONGEST, recorded_windows(flown, name)):
+        for begin, end in find_gaps(
+            times, LONGEST, recorded_windows(flown, name), flown.watch.stalls
+        ):
             text = f'nothing recorded of it for {end - begin:.1f} s'
             breaches.append(Breach('bag', begin - flown.start, name, text))
     return breaches
@@ -55,4 +57,4 @@ def recorded_windows(flown: Flown, name: str) -> list[Window]:
     return [
         window_of(fault, flown.start) for fault in flown.faults
         if hits & set(fault.who) or (not KINDS[fault.kind].hits_members and fault.kind == 'storm')
-    ] + flown.watch.stalls  # fmt: skip
+    ]  # fmt: skip

@@ -28,8 +28,8 @@ SETTLED = 3.0
 CALM = 20.0
 """Time after the last fault [s]."""
 
-DISK_MB = 400
-"""Size of the disk to record to; a flight of ten agents needs some 12 MB a minute."""
+DISK_MB = 200
+"""Size of the disk to record to; as much per minute that is flown, five times what is needed."""
 
 SHOWN_EVERY = 10.0
 """Time between two lines on the state of the swarm [s]."""
@@ -80,7 +80,8 @@ def fly(faults: Sequence[Fault], options: Options) -> Result:
     shutil.rmtree(options.folder, ignore_errors=True)
     disk, socket = options.folder / 'disk', options.folder / 'reports'
     disk.mkdir(parents=True)
-    with Hosts(HOSTS, options.seed, disk, DISK_MB) as hosts:
+    minutes = max((fault.end for fault in faults), default=0.0) / 60.0
+    with Hosts(HOSTS, options.seed, disk, round(DISK_MB * (1.0 + minutes))) as hosts:
         swarm = Swarm(hosts, scenario, options.folder, disk)
         swarm.mutants = options.mutants
         watch = Watch(socket, [*swarm.agents, TARGET])

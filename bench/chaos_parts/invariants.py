@@ -87,6 +87,34 @@ class Window(NamedTuple):
     is_within_contract: bool
 
 
+class Stall(NamedTuple):
+    """A time in which the machine did not run somebody."""
+
+    begin: float
+    end: float
+    whose: str
+
+
+STALL_GRACE = 3.0
+"""Time for which a stall explains what happens after its end [s]."""
+
+
+def window_of_stall(stall: Stall) -> Window:
+    """Return the time in which a stall acts."""
+    text = f'the machine did not run {stall.whose} for {stall.end - stall.begin:.1f} s'
+    return Window(stall.begin, stall.end + STALL_GRACE, (), text, False)
+
+
+def stalled_time(stalls: Iterable[Stall], begin: float, end: float) -> float:
+    """Return for how long somebody was not run between two times [s]."""
+    total = 0.0
+    for stall in sorted(stalls):
+        first, last = max(stall.begin, begin), min(stall.end, end)
+        if last > first:
+            total, begin = total + last - first, last
+    return total
+
+
 def window_of(fault: Fault, start: float) -> Window:
     """Return the time in which a fault acts, with what it leaves behind.
 
@@ -239,13 +267,18 @@ def judge_memory(sizes: Mapping[str, Sequence[tuple[float, float]]]) -> list[Bre
 
 
 def find_gaps(
-    arrivals: Sequence[float], longest: float, windows: Sequence[Window]
-) -> list[tuple[float, float]]:
-    """Return times without a message longer than allowed [s] in which nothing acts."""
+    arrivals: Sequence[float], longest: float, windows: Sequence[Window],
+    stalls: Sequence[Stall] = (),
+) -> list[tuple[float, float]]:  # fmt: skip
+    """Return times without a message longer than allowed [s] in which nothing acts.
+
+    What the machine stood still does not count.
+    """
     return [
         (a, b)
         for a, b in pairwise(arrivals)
-        if b - a > longest and not any(w.begin <= b and w.end >= a for w in windows)
+        if b - a - stalled_time(stalls, a, b) > longest
+        and not any(w.begin <= b and w.end >= a for w in windows)
     ]
 
 

@@ -25,7 +25,7 @@ STUCK_AFTER = 600
 TOO_MUCH = 10.0
 """Factor by which commands are too fast."""
 
-LEAK = 10**5
+LEAK = 4 * 10**5
 """Memory that is lost at each tick [bytes]."""
 
 

@@ -19,8 +19,10 @@ from chaos_parts.invariants import (
     judge_encounters,
     judge_memory,
     judge_stops,
+    stalled_time,
     time_of_return,
     window_of,
+    window_of_stall,
 )
 from chaos_parts.swarm import RADIUS, SEPARATION, TARGET
 from chaos_parts.watch import Track, Watch
@@ -64,7 +66,8 @@ class Flown(NamedTuple):
 
     def windows(self) -> list[Window]:
         """Return when faults acted, and when the machine stood still."""
-        return [window_of(fault, self.start) for fault in self.faults] + self.watch.stalls
+        faults = [window_of(fault, self.start) for fault in self.faults]
+        return faults + [window_of_stall(stall) for stall in self.watch.stalls]
 
 
 def judge(flown: Flown) -> tuple[list[Breach], list[str], dict[str, Any]]:
@@ -85,14 +88,15 @@ def judge(flown: Flown) -> tuple[list[Breach], list[str], dict[str, Any]]:
     explained += [f'{one.who}: {one.text}: {reason}' for one, reason in late if reason]
     breaches += judge_memory(watch.sizes)
     closed = _time_to_close(flown, track)
-    if closed > CLOSED_WITHIN:
+    stalled = stalled_time(watch.stalls, flown.end, flown.end + closed)
+    if closed - stalled > CLOSED_WITHIN:
         text = f'E_gap below {CLOSED:g} only {closed:.1f} s after the last fault'
         breaches.append(Breach('ring', flown.end, 'all', text))
     breaches = [one._replace(at=one.at - flown.start) for one in breaches]
-    distances = _least(track)
     figures = {
-        'nearest_m': distances, 'closed_after_s': closed, 'returns_s': returns,
-        'encounters': len(encounters), 'stalls': len(watch.stalls),
+        'nearest_m': _least(track), 'closed_after_s': closed, 'returns_s': returns,
+        'encounters': len(encounters),
+        'stalled_s': stalled_time(watch.stalls, flown.start, flown.ended),
         'stops_judged': sum(map(len, flown.director.stops.values())),
         'commands': sum(map(len, watch.commands.values())),
         'gaps_at_end': gaps_at_end(flown, track),
@@ -149,7 +153,7 @@ def _judge_returns(
             continue
         took = _return_of(flown, track, start)
         returns.append(round(took, 2))
-        if took > BACK_WITHIN:
+        if took - stalled_time(flown.watch.stalls, start.at, start.at + took) > BACK_WITHIN:
             text = f'not back {BACK_WITHIN:g} s after its start ({took:.1f} s)'
             breach = Breach('return', start.at, start.who, f'{text}: {start.fault}')
             late.append((breach, _excuse(flown, start, took)))
@@ -171,7 +175,7 @@ def _excuse(flown: Flown, start: Start, took: float) -> str:
     end = min(start.at + took, flown.end + CLOSED_WITHIN)
     own = {start.who, TARGET, flown.home[start.who], flown.home[TARGET]}
     windows = [
-        window for window in flown.windows()
+        window for window in (window_of(fault, flown.start) for fault in flown.faults)
         if window.text != str(start.fault) and window.begin <= end and window.end >= start.at
         and (own & set(window.who) if window.is_within_contract else True)
     ]  # fmt: skip

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from chaos_parts.invariants import Window, gap_error
+from chaos_parts.invariants import Stall, gap_error
 
 PERIOD = 0.05
 """Time between two samples of all bodies [s]."""
 
-STALL = 0.3
-"""Time without a report of a vehicle, or of the watcher, in which the machine stood still [s]."""
+STALL = 0.5
+"""Time without a report of a vehicle or of the watcher for which the machine stood still [s]; a
+vehicle without commands goes on for as long."""
 
 SIZES_PERIOD = 5.0
 """Time between two looks at the memory of processes [s]."""
@@ -50,7 +51,7 @@ class Watch:
         self.names = list(names)
         self.commands: dict[str, list[tuple[float, ...]]] = defaultdict(list)
         self.sizes: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        self.stalls: list[Window] = []
+        self.stalls: list[Stall] = []
         self._bodies: dict[str, Body] = {}
         self._times: list[float] = []
         self._positions: list[np.ndarray] = []
@@ -74,7 +75,7 @@ class Watch:
         """Take all reports, and a sample if it is time."""
         now = time.monotonic()
         if now - self._looked > STALL:
-            self._stall(self._looked, now, 'the watcher')
+            self.stalls.append(Stall(self._looked, now, 'the watcher'))
         self._looked = now
         while self._arrived:
             self._take(*json.loads(self._arrived.popleft()))
@@ -90,13 +91,9 @@ class Watch:
         for name, *values, commands in bodies:
             before = self._bodies.get(name)
             if before is not None and at - before.at > STALL:
-                self._stall(before.at, at, f'the vehicle of {name}')
+                self.stalls.append(Stall(before.at, at, f'the vehicle of {name}'))
             self._bodies[name] = Body(at, np.array(values[:3]), np.array(values[3:]))
             self.commands[name] += map(tuple, commands)
-
-    def _stall(self, begin: float, end: float, whose: str) -> None:
-        text = f'the machine did not run {whose} for {end - begin:.1f} s'
-        self.stalls.append(Window(begin, end + 5.0, (), text, False))
 
     def look_at_sizes(self, processes: Mapping[str, int]) -> None:
         """Note the memory of processes, given as ids by name, if it is time."""

@@ -194,6 +194,9 @@ def test_a_gap_in_a_bag_is_found_unless_a_fault_explains_it() -> None:
     fault = Window(2.0, 3.0, (), 'kill recorder', True)
     assert invariants.find_gaps(arrivals, 1.0, []) == [(1.0, 4.0)]
     assert invariants.find_gaps(arrivals, 1.0, [fault]) == []
+    short, long = (invariants.Stall(1.5, end, 'the watcher') for end in (2.5, 3.8))
+    assert invariants.find_gaps(arrivals, 1.0, [], [short]) == [(1.0, 4.0)]
+    assert invariants.find_gaps(arrivals, 1.0, [], [short, long, short]) == []
 
 
 def test_an_even_ring_has_no_gap() -> None:

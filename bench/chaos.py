@@ -1,7 +1,7 @@
 """A swarm of ten ROS nodes on three computers, and a random fault every five seconds.
 
     python bench/chaos.py MINUTES [--seed N] [--agents N] [--kinds KIND ...] [--out FOLDER]
-                          [--mutant NODE=MISTAKE]
+                          [--shared-memory] [--mutant NODE=MISTAKE]
     python bench/chaos.py --scene calm|lossy|partition|mistakes [--mutant NODE=MISTAKE]
     python bench/chaos.py --replay RECORD
     python bench/chaos.py --shrink RECORD
@@ -62,7 +62,7 @@ def say(line: str) -> None:
 def options_of(asked: argparse.Namespace, folder: Path) -> Options:
     """Return the options of a flight."""
     mutants = dict(word.split('=', 1) for word in asked.mutant)
-    return Options(asked.agents, asked.seed, folder, mutants, say)
+    return Options(asked.agents, asked.seed, folder, mutants, asked.shared_memory, say)
 
 
 def show(result: Result, asked: argparse.Namespace) -> int:
@@ -127,6 +127,8 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument('--mutant', action='append', default=[], metavar='NODE=MISTAKE',
                         help=f'a mistake of a node, or of all agents: {", ".join(MUTANTS)}')
     parser.add_argument('--scene', choices=SCENES, help='fly these faults instead of drawn ones')
+    parser.add_argument('--shared-memory', action='store_true',
+                        help='let nodes of a computer use it, as by default')
     parser.add_argument('--replay', type=Path, metavar='RECORD')
     parser.add_argument('--shrink', type=Path, metavar='RECORD')
     parser.add_argument('--tries', type=int, default=2, help='flights of each shorter list')

@@ -49,6 +49,7 @@ class Options(NamedTuple):
     seed: int
     folder: Path
     mutants: dict[str, str]
+    has_shared_memory: bool
     tell: Callable[[str], None]
 
 
@@ -84,6 +85,8 @@ def fly(faults: Sequence[Fault], options: Options) -> Result:
     with Hosts(HOSTS, options.seed, disk, round(DISK_MB * (1.0 + minutes))) as hosts:
         swarm = Swarm(hosts, scenario, options.folder, disk)
         swarm.mutants = options.mutants
+        if options.has_shared_memory:
+            swarm.transports = {}
         watch = Watch(socket, [*swarm.agents, TARGET])
         flight = _Flight(swarm, watch, options)
         with flight.processes():

@@ -16,7 +16,7 @@ HOLD = 3.0
 RECORDED = 45.0
 """Time for which a recorder writes [s]."""
 
-LATE = 12.0
+LATE = 20.0
 """Time by which a node starts late [s]."""
 
 STUCK_AFTER = 600

@@ -39,6 +39,9 @@ CODE = 'import sys; from soliton_encirclement_ros.cli import executables as e; s
 EVERY_AGENT = 'agents'
 """Stands for all agents where a mistake is put in."""
 
+WITHOUT_SHARED_MEMORY = {'FASTDDS_BUILTIN_TRANSPORTS': 'UDPv4'}
+"""As computers in flight are set: a node that is killed may leave shared memory damaged."""
+
 SEPARATION = 2.0
 RADIUS = 20.0
 
@@ -101,6 +104,7 @@ class Swarm:
         self.disk = disk
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.mutants: dict[str, str] = {}
+        self.transports = WITHOUT_SHARED_MEMORY
         self.agents = [f'uav_{k}' for k in scenario.agent_ids]
         self.home = {name: HOSTS[k % len(HOSTS)] for k, name in enumerate(self.agents)}
         self.home |= dict.fromkeys(ALONE, HOSTS[0])
@@ -186,6 +190,7 @@ class Swarm:
         rooms = REPOSITORY, PARTS.parent, REPOSITORY / 'test'
         environment = {
             **os.environ,
+            **self.transports,
             'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET',
             'ROS_DOMAIN_ID': '0',
             'ROS_LOG_DIR': str(self.folder / 'logs' / 'ros'),

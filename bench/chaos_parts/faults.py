@@ -190,7 +190,7 @@ KINDS: dict[str, Kind] = {
         'well-formed states that are lies, in the name of an agent', False, 1.0,
         _of_agent(2.0, 4.0), False,
     ),
-    'storm': Kind('many participants join at once, then leave', True, 0.7, _storm, False),
+    'storm': Kind('many participants join at once, then leave', False, 0.7, _storm, False),
     'disk_full': Kind(
         'the disk of the recorder is full; room is made, and the recorder is started again',
         True, 0.7, lambda draw, on: (draw.uniform(2.0, 6.0), ('recorder',), {}),

@@ -18,14 +18,11 @@ from typing import Any
 
 import numpy as np
 from machine import describe, peak_memory
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
-    JOINT_STATE,
-    ODOMETRY,
-    MessageTemplate,
-    agent,
-    odometry,
+    JOINT_STATE, ODOMETRY, MessageTemplate, agent, odometry
 )
 
 AGENTS, RATE, HOUR = 10, 50, 3600.0

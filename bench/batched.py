@@ -21,11 +21,10 @@ import numpy as np
 from machine import describe
 from rich.console import Console
 from rich.progress import track
+
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
-    moving,
-    states_at_rest,
-    vehicle_rules,
+    moving, states_at_rest, vehicle_rules
 )
 from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ
 from velocity_mobility_ros.vehicles.batched.batched_vehicle import BatchedVehicle

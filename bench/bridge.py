@@ -25,6 +25,7 @@ from geometry_msgs.msg import Twist
 from machine import calibration, describe
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from std_srvs.srv import Trigger
+
 from support.autopilot.bridge_process import BridgeProcess
 from support.px4_emulator.ros.process import EmulatedPx4s, px4_environment
 

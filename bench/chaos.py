@@ -26,13 +26,7 @@ import velocity_mobility_ros  # noqa: F401  before the folder of its tests, whic
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
 from chaos_parts.faults import (
-    KINDS,
-    SCENES,
-    Fault,
-    Targets,
-    draw_faults,
-    from_record,
-    table_of_kinds,
+    KINDS, SCENES, Fault, Targets, draw_faults, from_record, table_of_kinds
 )
 from chaos_parts.flight import NotFlownError, Options, Result, fly
 from chaos_parts.invariants import by_invariant

@@ -25,10 +25,9 @@ from engine_parts.plot import ORIGINAL, ORIGINAL_AGENTS, Found, draw
 from machine import describe
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    OUR_NAMES,
-    PREDICTIVE,
+    CONTROLLER_NAMES, OUR_NAMES, PREDICTIVE
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 

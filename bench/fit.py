@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from machine import describe
 from rich.progress import track
+
 from soliton_encirclement_ros.analysis.fit import Fit, fit, roll_out
 from soliton_encirclement_ros.analysis.recording import Member
 from soliton_encirclement_ros.sim.compilation.compiled import compiled

@@ -15,6 +15,7 @@ import time
 from machine import memory, peak_memory
 from rich.console import Console
 from rich.progress import track
+
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario

@@ -29,6 +29,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rich.console import Console
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, decoded

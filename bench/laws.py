@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from rich.progress import track
+
 from soliton_encirclement_ros.core.run.summary import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario

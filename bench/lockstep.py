@@ -13,6 +13,7 @@ import sys
 import time
 
 import rclpy
+
 from soliton_encirclement_ros.cli.runs.node_host import make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan

@@ -25,6 +25,7 @@ from pathlib import Path
 import yaml
 from machine import describe
 from rich.console import Console
+
 from soliton_encirclement_ros.core.parameters.control_parameters import OUR_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.simulation import fly

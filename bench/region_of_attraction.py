@@ -25,6 +25,7 @@ import numpy as np
 import yaml
 from machine import describe
 from rich.progress import track
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.engine import Engine

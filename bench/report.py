@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bag_reading import alone, plain
 from machine import describe
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation

@@ -25,10 +25,11 @@ from machine import describe
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
+from sweep_points import SweepPoints, read_points
+
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.forked_processes import FORK
-from sweep_points import SweepPoints, read_points
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 Floats = NDArray[np.float64]

@@ -17,19 +17,11 @@ from collections.abc import Callable
 
 import numpy as np
 from machine import describe
+
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.safety.filter import RESULT, filter_into
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE,
-    EMPTY,
-    KIND,
-    MUTUAL,
-    SCRATCH_COLUMNS,
-    SCRATCH_ROWS,
-    SPAN,
-    FilterSettings,
-    OwnState,
-    X,
+    AGE, EMPTY, KIND, MUTUAL, SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN, FilterSettings, OwnState, X
 )
 from soliton_encirclement_ros.safety.nearest_bodies import span_bound, span_of
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt

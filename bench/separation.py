@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import track
 from separation_parts.flights import Outcome, flown
 from separation_parts.scenes import KINDS, on_ways, scenario, swap
+
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 
@@ -59,7 +60,7 @@ def sections(vehicle: str, lossy: bool, is_on: bool) -> dict[str, Any]:
     """Return the sections of a scenario."""
     safety: dict[str, Any] = {'separation_filter': is_on}
     if is_on and lossy:
-        safety['silent_run_on'] = 0.25  # four messages lost before the death
+        safety['silent_flight_time'] = 0.25  # four messages lost before the death
     if is_on and vehicle == FIELD:
         safety['position_noise'] = 0.5  # as in scenario field
     radio = LOSSY if lossy else {}

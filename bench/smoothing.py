@@ -14,16 +14,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from machine import describe
+
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
 from velocity_mobility_ros.core import twist_smoothing
 from velocity_mobility_ros.core.rate_limit import (
-    AsymmetricRate,
-    FixedRate,
-    RateState,
-    asymmetric_rate,
-    fixed_rate,
-    stepping,
+    AsymmetricRate, FixedRate, RateState, asymmetric_rate, fixed_rate, stepping
 )
 from velocity_mobility_ros.core.step_time import LimiterClock
 from velocity_mobility_ros.core.twist_smoothing import STILL, Motion, MotionLimits

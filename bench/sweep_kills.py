@@ -19,13 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
 from support.cli import Process
 from support.sweeping.sweeps import (
-    LAWS,
-    SLOW,
-    Cluster,
-    compile_laws,
-    fingerprints,
-    start_sweep,
-    write_sweep,
+    LAWS, SLOW, Cluster, compile_laws, fingerprints, start_sweep, write_sweep
 )
 
 VICTIMS = ('worker', 'client', 'scheduler')

@@ -8,9 +8,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.experiments.design import LAW, DesignPoint, Values, design_points
 from soliton_encirclement_ros.experiments.sweep_file import (
-    apply_changes,
-    base_scenario,
-    find_sweep,
+    apply_changes, base_scenario, find_sweep
 )
 
 

@@ -32,13 +32,14 @@ from typing import Any
 import yaml
 from rich.console import Console
 from rich.progress import Progress
+from sweep_points import SweepPoints, read_points
+
 from soliton_encirclement_ros.core.run.summary import Summary
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml
 from soliton_encirclement_ros.experiments.design import read_seeds
 from soliton_encirclement_ros.experiments.sweep_file import METRICS
 from soliton_encirclement_ros.sim.forked_processes import FORK
 from soliton_encirclement_ros.sim.simulation import fly
-from sweep_points import SweepPoints, read_points
 
 try:
     import optuna

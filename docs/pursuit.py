@@ -4,13 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.laws import (
-    LawParameters,
-    SpacingMessage,
-    decided,
-    length,
-    make_law,
-    nearest,
-    parameter,
+    LawParameters, SpacingMessage, decided, length, make_law, nearest, parameter
 )
 
 

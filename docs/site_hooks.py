@@ -7,6 +7,7 @@ import typer
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
 from soliton_encirclement_ros.cli.app import VERBS, app, load
 
 SHIPPED = 'config'

@@ -6,6 +6,7 @@ with their vehicles and bridges, target and monitor. Agents that are not named r
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
+
 from soliton_encirclement_ros.core.scenario.launch_arguments import VEHICLE_KINDS
 from soliton_encirclement_ros.core.scenario.part_plan import Kinds, chosen_kinds
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

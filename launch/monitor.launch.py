@@ -7,24 +7,16 @@ until ctrl-C, or for ``duration`` seconds; then the exit code is 1 if the swarm 
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument
+
 from soliton_encirclement_ros.core.scenario.launch_arguments import launched_scenario
 from soliton_encirclement_ros.core.scenario.part_plan import monitor_part
 from soliton_encirclement_ros.core.scenario.swarm_plan import PLAN, save_plan
 from soliton_encirclement_ros.launching.arguments import (
-    ArgumentValues,
-    launch_description,
-    launched_fleet,
-    namespace_argument,
-    node_arguments,
-    run_arguments,
-    scenario_arguments,
+    ArgumentValues, launch_description, launched_fleet, namespace_argument, node_arguments,
+    run_arguments, scenario_arguments
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
-    LaunchedRun,
-    new_run_folder,
-    run_actions,
-    settings,
-    start,
+    LaunchedRun, new_run_folder, run_actions, settings, start
 )
 from soliton_encirclement_ros.launching.launched_fleet import viewers
 

@@ -8,6 +8,7 @@ monitor, for PX4s that run on this computer: ``bridge_file:=px4_sitl``. Nothing 
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument
+
 from soliton_encirclement_ros.core.scenario.launch_arguments import PX4
 from soliton_encirclement_ros.core.scenario.part_plan import Kinds, chosen_agent
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

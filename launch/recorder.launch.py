@@ -12,16 +12,13 @@ from launch.actions import DeclareLaunchArgument, LogInfo
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
 from soliton_encirclement_ros.launching.arguments import (
-    namespace_argument,
-    node_arguments,
-    out_argument,
+    namespace_argument, node_arguments, out_argument
 )
 from soliton_encirclement_ros.launching.scenario_parameters import (
-    OptionalFile,
-    checked,
-    end_launch,
+    OptionalFile, checked, end_launch
 )
 
 

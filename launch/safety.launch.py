@@ -14,13 +14,10 @@ from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration, PythonExpression
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
+
 from soliton_encirclement_ros.launching.arguments import SWITCH, member_arguments
 from soliton_encirclement_ros.launching.scenario_parameters import (
-    OptionalFile,
-    ScenarioParameters,
-    after_exit,
-    checked,
-    end_launch,
+    OptionalFile, ScenarioParameters, after_exit, checked, end_launch
 )
 
 

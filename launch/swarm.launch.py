@@ -11,44 +11,24 @@ from pathlib import Path
 from launch import LaunchDescription
 from launch.action import Action
 from launch.actions import DeclareLaunchArgument, LogInfo
+
 from soliton_encirclement_ros.core.run.machine_resources import usable_cores
 from soliton_encirclement_ros.core.run.process_composition import (
-    PER_AGENT,
-    SHARED,
-    chosen_processes,
-    composition,
-    lateness_warning,
+    PER_AGENT, SHARED, chosen_processes, composition, lateness_warning
 )
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    launch_warnings,
-    launched_scenario,
+    launch_warnings, launched_scenario
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    PLAN,
-    PlanOptions,
-    placed,
-    save_plan,
-    swarm_plan,
+    PLAN, PlanOptions, placed, save_plan, swarm_plan
 )
 from soliton_encirclement_ros.launching.arguments import (
-    SWITCH,
-    ArgumentValues,
-    launch_description,
-    launched_fleet,
-    log_level_argument,
-    namespace_argument,
-    run_arguments,
-    scenario_arguments,
-    warnings,
+    SWITCH, ArgumentValues, launch_description, launched_fleet, log_level_argument,
+    namespace_argument, run_arguments, scenario_arguments, warnings
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
-    LaunchedRun,
-    new_run_folder,
-    run_actions,
-    settings,
-    start,
-    start_composed,
+    LaunchedRun, new_run_folder, run_actions, settings, start, start_composed
 )
 from soliton_encirclement_ros.launching.launched_fleet import viewers
 

@@ -15,13 +15,10 @@ from launch.actions import DeclareLaunchArgument
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration, PythonExpression
 from launch_ros.actions import Node
+
 from soliton_encirclement_ros.launching.arguments import member_arguments
 from soliton_encirclement_ros.launching.scenario_parameters import (
-    OptionalFile,
-    ScenarioParameters,
-    after_exit,
-    checked,
-    end_launch,
+    OptionalFile, ScenarioParameters, after_exit, checked, end_launch
 )
 
 

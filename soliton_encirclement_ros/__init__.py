@@ -6,8 +6,8 @@ from velocity_mobility_ros.core.plugins import announce
 
 PLACES = by_name({
     'core.errors': ('NotReadyError', 'OrderError', 'RunError', 'ScenarioError', 'SwarmError'),
-    'api.flight': ('Flight', 'load'),
-    'api.flights': ('Flights', 'fly'),
+    'api.flight_data': ('Flight', 'load'),
+    'api.fly': ('Flights', 'fly'),
     'api.sweeps': ('SweepResult', 'sweep'),
     'api.fleet': ('engage', 'hold', 'land', 'release', 'rtl', 'stop', 'takeoff'),
     'learning.stepped_flight': ('Moment', 'OBSERVED_NAMES', 'SteppedFlight', 'ring_reward'),

@@ -14,24 +14,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from hypothesis import settings
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Metrics
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    ControlParameters,
-    PropagationParameters,
+    ControlParameters, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    FailureParameters,
-    SwarmParameters,
+    CommandLimits, FailureParameters, SwarmParameters
 )
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.members.own_agent import Agent
-from soliton_encirclement_ros.members.own_agent import make_agent as plain_agent
+from soliton_encirclement_ros.members.own_agent import Agent, make_agent as plain_agent
 from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.swarm.failures import Failures
 from support.plain_loop import SwarmLoop, make_actors

@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+
 from velocity_mobility_ros import __version__
 
 ROOT = Path(__file__).parent.parent

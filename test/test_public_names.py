@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+
 import soliton_encirclement_ros
 import velocity_mobility_ros
 

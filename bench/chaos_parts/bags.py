@@ -8,6 +8,7 @@ from chaos_parts.faults import KINDS
 from chaos_parts.invariants import Breach, Window, find_gaps, window_of
 from chaos_parts.swarm import HOSTS, RECORDER
 from chaos_parts.verdict import Flown
+
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import open_bag
 
 LONGEST = 1.0

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from chaos_parts.relay import Impairment, link_table
+
 from support.ros.computers import Computers, ip
 
 PARTS = Path(__file__).resolve().parent

@@ -20,6 +20,7 @@ from nav_msgs.msg import Odometry
 from rclpy.context import Context
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+
 from support.ros import malformed
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, STATE
 

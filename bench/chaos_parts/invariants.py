@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from chaos_parts.faults import Fault
+
 from soliton_encirclement_ros.core.ring.metrics import gap_figures
 
 GRACE = 10.0

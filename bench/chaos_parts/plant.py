@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
+
 from soliton_encirclement_ros.cli.runs import node_host
 from soliton_encirclement_ros.core.scenario.swarm_plan import load_plan
 from velocity_mobility_ros.core.environment.unix_process import end_process

@@ -14,13 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chaos_parts.hosts import PARTS, Hosts
+
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    adversary_part,
-    agent_part,
-    monitor_part,
-    recorder_part,
-    target_part,
+    PartOptions, adversary_part, agent_part, monitor_part, recorder_part, target_part
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, save_plan
@@ -56,7 +52,7 @@ def chaos_scenario(agents: int) -> Scenario:
         'swarm': {'encirclement_radius': RADIUS},
         'mobility': {'vehicle_file': 'px4_x500', 'update_rate': 0.025},
         # a vehicle flies on for cmd_vel_timeout = 0.5 s; five messages in a row may be lost before
-        'safety': {'separation_distance': SEPARATION, 'silent_run_on': 0.75, 'clock_error': 0.02},
+        'safety': {'separation_distance': SEPARATION, 'silent_flight_time': 0.75, 'clock_error': 0.02},
         'target': {
             'target_motion_speed_xy': 1.0, 'target_motion_boundary_xy': 15.0,
             'target_swarm_spin_enable': True,

@@ -8,24 +8,13 @@ import numpy as np
 from chaos_parts.director import Director, Start
 from chaos_parts.faults import Fault
 from chaos_parts.invariants import (
-    BACK_WITHIN,
-    CLOSED,
-    TOLERANCE,
-    Breach,
-    Window,
-    find_encounters,
-    gap_error,
-    judge_commands,
-    judge_encounters,
-    judge_memory,
-    judge_stops,
-    stalled_time,
-    time_of_return,
-    window_of,
-    window_of_stall,
+    BACK_WITHIN, CLOSED, TOLERANCE, Breach, Window, find_encounters, gap_error, judge_commands,
+    judge_encounters, judge_memory, judge_stops, stalled_time, time_of_return, window_of,
+    window_of_stall
 )
 from chaos_parts.swarm import RADIUS, SEPARATION, TARGET
 from chaos_parts.watch import Track, Watch
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 CLOSED_WITHIN = 10.0

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from gradysim.protocol.interface import IProtocol
 from gradysim.simulator.handler.mobility.dynamic_velocity import (
-    DynamicVelocityMobilityConfiguration,
-    DynamicVelocityMobilityHandler,
+    DynamicVelocityMobilityConfiguration, DynamicVelocityMobilityHandler
 )
 from gradysim.simulator.simulation import SimulationBuilder, SimulationConfiguration
+
 from soliton_encirclement_ros.core.scenario.placement import initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 

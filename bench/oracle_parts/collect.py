@@ -13,14 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from oracle_parts.flights import (
-    MOVED,
-    RENAMED,
-    Flight,
-    flights,
-    lockstep_flights,
-    spelled,
-)
+from oracle_parts.flights import MOVED, RENAMED, Flight, flights, lockstep_flights, spelled
 
 TRACES = 200
 TICKS_OF_A_TRACE = 1500

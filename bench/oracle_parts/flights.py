@@ -44,7 +44,7 @@ def _with(name: str, *changes: Mapping[str, str], external: tuple[str, ...] = ()
 LATE = {'radio.communication_failure_rate': '0.3', 'radio.communication_delay': '0.1'}
 LOSSY = {**LATE, 'radio.communication_jitter': '0.05'}
 ORIGINAL = {'run.rng': 'reference', 'run.collision_distance': '0'}
-UNSEEN = {'sight.cooperative': 'false', 'control.controller': 'soliton'}
+UNSEEN = {'target_sensing.target_broadcasts': 'false', 'control.controller': 'soliton'}
 SPIN = {'target.target_swarm_spin_enable': 'true', 'target.target_swarm_omega_ref': '0.2'}
 QUIET = {'failure.failure_enable': 'false'}
 MIXED = {
@@ -108,8 +108,8 @@ PARTS: dict[str, Mapping[str, str]] = {
         'control.own_prediction': 'true',
     },
     'unseen': UNSEEN,
-    'unseen_deghat': {**UNSEEN, 'sight.estimator': 'deghat'},
-    'unseen_in_part': {**UNSEEN, 'sight.blind_agents': '2 5', 'sight.field_of_view_deg': '120'},
+    'unseen_deghat': {**UNSEEN, 'target_sensing.estimator': 'deghat'},
+    'unseen_in_part': {**UNSEEN, 'target_sensing.blind_agents': '2 5', 'target_sensing.field_of_view_deg': '120'},
     'unseen_lossy': {**UNSEEN, **LOSSY},
 }
 

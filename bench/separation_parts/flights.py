@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from separation_parts.scenes import Floats, Ways
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
 from soliton_encirclement_ros.core.member_paths import PlannedPath
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict

@@ -10,20 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 from soliton_encirclement_ros.analysis.recording import (
-    PARTS,
-    BridgeChange,
-    Floats,
-    Member,
-    Recording,
-    StatusReport,
+    PARTS, BridgeChange, Floats, Member, Recording, StatusReport
 )
 from soliton_encirclement_ros.analysis.resampling import silences
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 
 def between(recording: Recording, begin: float, end: float) -> Recording:
@@ -93,7 +88,7 @@ PAUSE = 5.0
 """Time [s] for which nobody may fly within a flight, as when all brake for a moment."""
 
 
-class Flight(NamedTuple):
+class FlightWindow(NamedTuple):
     """Interval [s], and the vehicles that flew in it, by name."""
 
     begin: float
@@ -115,9 +110,9 @@ def longest_flight(recording: Recording) -> Recording:
     )
 
 
-def flights(recording: Recording) -> list[Flight]:
+def flights(recording: Recording) -> list[FlightWindow]:
     """Return all flights of a recording in order of time."""
-    groups: list[list[Flight]] = []
+    groups: list[list[FlightWindow]] = []
     for spell in _spells(recording):
         if groups and spell.begin - groups[-1][-1].end <= PAUSE:
             groups[-1].append(spell)
@@ -126,7 +121,7 @@ def flights(recording: Recording) -> list[Flight]:
     return [_flight(group) for group in groups]
 
 
-def _spells(recording: Recording) -> Iterator[Flight]:
+def _spells(recording: Recording) -> Iterator[FlightWindow]:
     """Iterate over the intervals in which the same vehicles fly, at least one."""
     states: dict[str, str] = {}
     stopped: dict[str, bool] = {}
@@ -142,17 +137,17 @@ def _spells(recording: Recording) -> Iterator[Flight]:
             if state == State.TRACK.name and not stopped.get(EVERYBODY) and not stopped.get(name)
         ]  # fmt: skip
         if names and end > change.time:
-            yield Flight(change.time, end, names)
+            yield FlightWindow(change.time, end, names)
 
 
-def _flight(spells: Sequence[Flight]) -> Flight:
+def _flight(spells: Sequence[FlightWindow]) -> FlightWindow:
     most = max(len(spell.names) for spell in spells)
     full = [spell for spell in spells if 2 * len(spell.names) >= most]
     names = dict.fromkeys(name for spell in spells for name in spell.names)
-    return Flight(full[0].begin, full[-1].end, sorted(names, key=lambda name: (len(name), name)))
+    return FlightWindow(full[0].begin, full[-1].end, sorted(names, key=lambda name: (len(name), name)))
 
 
-def _judged_text(flight: Flight, others: Sequence[Flight]) -> str:
+def _judged_text(flight: FlightWindow, others: Sequence[FlightWindow]) -> str:
     """Return a text on the interval of a flight in its recording, and on the other flights."""
     remainder = 'the rest is take-off and landing (--between for another part)'
     if others:

@@ -10,13 +10,7 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.comparison_records import (
-    SETTLING,
-    UNITS,
-    Deviation,
-    FigureRow,
-    RecordingComparison,
-    Side,
-    zero_of,
+    SETTLING, UNITS, Deviation, FigureRow, RecordingComparison, Side, zero_of
 )
 from soliton_encirclement_ros.analysis.findings.finding_records import to_plain
 from soliton_encirclement_ros.analysis.recording import Floats

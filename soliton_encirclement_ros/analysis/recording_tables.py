@@ -11,24 +11,11 @@ from soliton_encirclement_ros.analysis.findings import Findings
 from soliton_encirclement_ros.analysis.findings.alarms import value_text
 from soliton_encirclement_ros.analysis.findings.participants import nonempty
 from soliton_encirclement_ros.analysis.recording import (
-    Floats,
-    Member,
-    Recording,
-    StateSeries,
-    Telemetry,
-    Track,
+    Floats, Member, Recording, StateSeries, Telemetry, Track
 )
 from soliton_encirclement_ros.analysis.resampling import interpolated, zero_order_hold
 from soliton_encirclement_ros.analysis.table_files import (
-    FLAG,
-    NUMBER,
-    TEXT,
-    WHOLE,
-    Column,
-    Part,
-    Table,
-    write_table,
-    write_units,
+    FLAG, NUMBER, TEXT, WHOLE, Column, Part, Table, write_table, write_units
 )
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawError
@@ -52,7 +39,7 @@ TRUE = tuple(
     Column(f'true_{column.name}', column.unit, meaning=f'true value: {column.meaning}')
     for column in PLACE[:6]
 )
-STANDING = (
+STATUS_COLUMNS = (
     Column('failed', kind=FLAG, meaning='whether the agent was down'),
     Column('pred', kind=WHOLE, meaning='number of its predecessor on the ring, -1: none'),
     Column('succ', kind=WHOLE, meaning='number of its successor on the ring, -1: none'),
@@ -76,7 +63,7 @@ def agents_table(findings: Findings) -> Table:
     """
     recording = findings.recording
     members = {agent.agent_id: recording.members[agent.name] for agent in findings.agents}
-    fixed = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STANDING, SEQ)
+    fixed = (NODE, NAME, TIME, *PLACE, *_true_columns(members.values()), *STATUS_COLUMNS, SEQ)
     telemetry = _names(members.values(), 'telemetry', fixed)
     columns = (*fixed, *(_of_law(recording, name) for name in telemetry))
     timeout = findings.settings.timeout
@@ -157,8 +144,8 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     if states is not None:
         values['seq'] = zero_order_hold(states.time, states.seq, at, timeout)
     if telemetry is not None:
-        standing = {'failed': telemetry.failed, 'pred': telemetry.pred, 'succ': telemetry.succ}
-        values |= _held(telemetry.time, standing, at, timeout)
+        status = {'failed': telemetry.failed, 'pred': telemetry.pred, 'succ': telemetry.succ}
+        values |= _held(telemetry.time, status, at, timeout)
     # A value with the name of a fixed column is dropped.
     for series in filter(None, (telemetry, states)):
         values = _held(series.time, series.values, at, timeout) | values

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.recording import PARTS, Floats, Member
+from velocity_mobility_ros.core.user_errors import counted
 
 NEVER = -1
 """Index before the first sample."""

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from velocity_mobility_ros.core.environment.unix_process import interruptible
-
 from soliton_encirclement_ros.core.errors import OrderError
+from velocity_mobility_ros.core.environment.unix_process import interruptible
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
@@ -68,9 +67,9 @@ def takeoff(
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly.fly_order import TAKE_OFF
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_takeoff
 
-        return fly_takeoff(node, Wanted(meant, settings, within or TAKE_OFF.within), screen)
+        return fly_takeoff(node, FlyRequest(meant, settings, within or TAKE_OFF.within), screen)
 
     return _ordered(order, namespace)
 
@@ -113,14 +112,14 @@ def engage(
     from soliton_encirclement_ros.cli.fly.fly_verbs import gate_settings
     from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
 
-    settings = gate_settings(scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles))
+    settings = gate_settings(scenario, separation, 0.0, max_clock_offset, is_named=bool(vehicles))
     meant = parse_addressees(vehicles, agents, scenario)
 
     def order(node: 'FlyNode', screen: 'QuietScreen') -> int:
         from soliton_encirclement_ros.cli.fly.fly_order import ENGAGE
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_engage
 
-        return fly_engage(node, Wanted(meant, settings, within or ENGAGE.within, stop), screen)
+        return fly_engage(node, FlyRequest(meant, settings, within or ENGAGE.within, stop), screen)
 
     return _ordered(order, namespace)
 

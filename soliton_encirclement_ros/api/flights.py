@@ -10,37 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from velocity_mobility_ros.core.environment.unix_process import Interrupt, interruptible
-from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.analysis.recording import Recording
-from soliton_encirclement_ros.api.flight import Flight, Frames, load
+from soliton_encirclement_ros.api.flight_data import Flight, Frames, load
 from soliton_encirclement_ros.cli.runs.batch_runner import (
-    BatchRunner,
-    Job,
-    Result,
-    is_complete_run,
+    BatchRunner, Job, JobResult, is_complete_run
 )
 from soliton_encirclement_ros.cli.runs.planned_runs import (
-    MAX_SEEDS,
-    check_memory,
-    jobs_of,
-    planned_runs,
+    MAX_SEEDS, check_memory, jobs_of, planned_runs
 )
 from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or_interpret
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.experiments.design import Point
+from soliton_encirclement_ros.experiments.design import SweepPoint
 from soliton_encirclement_ros.experiments.result_tables import (
-    RunTable,
-    paired_table,
-    run_table,
-    statistics_table,
+    RunTable, paired_table, run_table, statistics_table
 )
 from soliton_encirclement_ros.experiments.sweep_file import SweptRun
 from soliton_encirclement_ros.sim.recorded_data import usable_formats
 from soliton_encirclement_ros.sim.simulation import Simulation
+from velocity_mobility_ros.core.environment.unix_process import Interrupt, interruptible
+from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.plots.run_plots import Picture
@@ -108,7 +99,7 @@ class Flights(Frames, Sequence[Flight]):
         """The table that ``swarm sweep`` has; its points are the laws."""
         labels = list(self._labels.values())
         return run_table([
-            SweptRun(Point(labels.index(law) + 1, {}, law), one.summary['seed'], one.summary, {})
+            SweptRun(SweepPoint(labels.index(law) + 1, {}, law), one.summary['seed'], one.summary, {})
             for one in self for law in [self._labels[one.summary['controller']]]
         ])  # fmt: skip
 
@@ -195,9 +186,9 @@ def fly(
         None if vehicle is None else str(vehicle), num_agents=agents, sim_duration=duration,
         seed=seed,
     )  # fmt: skip
-    told = {'vehicle': vehicle, 'agents': agents, 'duration': duration}
+    options = {'vehicle': vehicle, 'agents': agents, 'duration': duration}
     words = ['swarm', 'simulate', str(scenario)]
-    words += [word for key, value in told.items() if value is not None
+    words += [word for key, value in options.items() if value is not None
               for word in (f'--{key}', str(value))]  # fmt: skip
     words += [word for one in settings for word in ('--set', one)]
     folder, formats = Path(out), usable_formats(['none' if planned[1:] else 'bag'])
@@ -260,13 +251,13 @@ def _flown(jobs: Sequence[Job], at_once: int, out: Path) -> Iterator[Flight]:
         yield Flight(one.folder, partial(_recording, one.folder), summary=one.summary)
 
 
-def _one(job: Job, interrupt: Interrupt) -> Result:
+def _one(job: Job, interrupt: Interrupt) -> JobResult:
     folder = job.folder()
     simulation = Simulation(
         job.scenario, folder, job.recording, is_compiled=job.is_compiled
     )
     summary = simulation.fly(lambda: bool(interrupt))
-    return Result(folder, summary, simulation.errors)
+    return JobResult(folder, summary, simulation.errors)
 
 
 def _recording(folder: Path) -> Recording:

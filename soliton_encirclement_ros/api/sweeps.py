@@ -8,18 +8,16 @@ from typing import Any
 
 import pandas as pd
 import yaml
-from velocity_mobility_ros.core.environment.unix_process import interruptible
 
 from soliton_encirclement_ros.cli.runs.sweep_output import collect, plots_of, write_tables
 from soliton_encirclement_ros.cli.runs.sweep_session import (
-    check_memory,
-    fly_missing,
-    warn_of_points,
+    check_memory, fly_missing, warn_of_points
 )
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.experiments.run_store import Store
 from soliton_encirclement_ros.experiments.sweep_file import Sweep, find_sweep, load_sweep, sweep_of
+from velocity_mobility_ros.core.environment.unix_process import interruptible
 
 
 @dataclass(frozen=True, repr=False)

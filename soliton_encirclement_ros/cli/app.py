@@ -10,10 +10,10 @@ from typing import Any
 import click
 import typer
 from typer.core import TyperGroup
-from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.cli.output import WRONG_INPUT, print_error
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 VERBS = {
     'run': (

@@ -19,47 +19,25 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.environment.fast_dds import SERVERS, check_servers, server_warnings
-from velocity_mobility_ros.core.environment.network import (
-    MULTICAST_GROUP,
-    SHARED_MEMORY,
-    Interface,
-    first_port,
-    interfaces,
-    links,
-    memory_gap,
-)
-from velocity_mobility_ros.core.environment.ros_environment import (
-    DISCOVERY,
-    LOCALHOST,
-    OFF,
-    TRANSPORTS,
-    UDP_ONLY,
-    check_discovery,
-    check_interfaces,
-    check_middleware,
-    discovery_text,
-    discovery_warnings,
-    domain_number,
-    interface_warnings,
-    is_alone,
-    range_in_force,
-)
-from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 
 from soliton_encirclement_ros.cli import computer_checks
 from soliton_encirclement_ros.cli.computer_checks import (
-    ERROR,
-    OK,
-    WARNING,
-    Check,
-    check_by_rules,
-    worst,
+    ERROR, OK, WARNING, Check, check_by_rules, worst
 )
 from soliton_encirclement_ros.cli.operator.ros_context import port_warning, ros_node
 from soliton_encirclement_ros.cli.output import explain, print_json
 from soliton_encirclement_ros.core.run.finished_run import FAILED
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
+from velocity_mobility_ros.core.environment.fast_dds import SERVERS, check_servers, server_warnings
+from velocity_mobility_ros.core.environment.network import (
+    MULTICAST_GROUP, SHARED_MEMORY, Interface, first_port, interfaces, links, memory_gap
+)
+from velocity_mobility_ros.core.environment.ros_environment import (
+    DISCOVERY, LOCALHOST, OFF, TRANSPORTS, UDP_ONLY, check_discovery, check_interfaces,
+    check_middleware, discovery_text, discovery_warnings, domain_number, interface_warnings,
+    is_alone, range_in_force
+)
+from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.graph_checks import DoctorNode

@@ -9,11 +9,10 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from soliton_encirclement_ros.cli.output import WRONG_INPUT, explain, print_error
 from velocity_mobility_ros.core.environment.ros_environment import check_middleware
 from velocity_mobility_ros.core.environment.unix_process import end_process, on_stop_signals
 from velocity_mobility_ros.core.user_errors import StartupError
-
-from soliton_encirclement_ros.cli.output import WRONG_INPUT, explain, print_error
 
 MODULES = {
     'mobility_node': 'velocity_mobility_ros.nodes.mobility_node',

@@ -9,28 +9,23 @@ from contextlib import suppress
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.subscription import Subscription
-from velocity_mobility_ros.core.environment.network import participants
-from velocity_mobility_ros.core.environment.ros_environment import is_alone
-from velocity_mobility_ros.ros_io.conditions import Level
-from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
-from velocity_mobility_ros.ros_io.graph_faults import (
-    found_hosts,
-    mute_ends,
-    published_as,
-    several_publishers,
-    why_mute,
-    why_silent,
-)
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
-from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
-from velocity_mobility_ros.ros_io.node_time import CLOCK
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.computer_checks import ERROR, WARNING, Check, load
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
 from soliton_encirclement_ros.cli.operator.operator_nodes import NEARLY_ALL
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
+from velocity_mobility_ros.core.environment.network import participants
+from velocity_mobility_ros.core.environment.ros_environment import is_alone
+from velocity_mobility_ros.ros_io.conditions import Level
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
+from velocity_mobility_ros.ros_io.graph_faults import (
+    found_hosts, mute_ends, published_as, several_publishers, why_mute, why_silent
+)
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
+from velocity_mobility_ros.ros_io.node_time import CLOCK
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 LOOK_TIME, LISTEN_TIME = 1.5, 0.6
 """Time [s] in which others are found, from the first node on, and in which they are heard."""

@@ -34,10 +34,7 @@ def main() -> int:
     """
     on_stop_signals(lambda *_: sys.exit(INTERRUPTED))
     from soliton_encirclement_ros.cli.output import (
-        draw_into_files,
-        fault_tolerant_output,
-        free_standard_output,
-        reserve_stdout_for_json,
+        draw_into_files, fault_tolerant_output, free_standard_output, reserve_stdout_for_json
     )
 
     draw_into_files()

@@ -14,10 +14,10 @@ from typing import Any, Optional
 
 import click
 import typer
-from velocity_mobility_ros.core.user_errors import is_undecoded, shown
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_folder, is_there
+from velocity_mobility_ros.core.user_errors import is_undecoded, shown
 
 Parameter, Context = Optional[click.Parameter], Optional[click.Context]
 

@@ -13,8 +13,6 @@ from typing import Any, Optional
 
 import click
 import typer
-from velocity_mobility_ros.core.parameter_declaration import declarations
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.options import INTEGER, NUMBER, PATH, SCENARIOS, TEXT
@@ -27,17 +25,14 @@ from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLL
 from soliton_encirclement_ros.core.scenario.overrides import idle_settings, requested_scenario
 from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.scenario.scenario import (
-    SECTIONS,
-    Scenario,
-    full_text,
-    load_scenario,
+    SECTIONS, Scenario, full_text, load_scenario
 )
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
 from soliton_encirclement_ros.core.scenario.user_files import (
-    find_scenario,
-    read_text,
-    share_folder,
+    find_scenario, read_text, share_folder
 )
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import counted
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 

@@ -6,16 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import typer
-from velocity_mobility_ros.core.parameter_declaration import build
-from velocity_mobility_ros.core.user_errors import ParameterError
-from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES, MobilityParameters
-from velocity_mobility_ros.vehicles.step_response import (
-    CommandStep,
-    fly_steps,
-    step_figures,
-    usual_steps,
-)
-from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.options import PATH, unique_names
@@ -24,6 +14,13 @@ from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES, MobilityParameters
+from velocity_mobility_ros.vehicles.step_response import (
+    CommandStep, fly_steps, step_figures, usual_steps
+)
+from velocity_mobility_ros.vehicles.vehicle import parameters_of
 
 HEAD = ('vehicle', 'step', 'lag [s]', 'rise [s]', 't90 [s]', 'overshoot [%]', 'tilt [deg]',
         'height [m]')  # fmt: skip

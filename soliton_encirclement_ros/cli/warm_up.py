@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.cli.output import WRONG_INPUT, print_error, say
 from soliton_encirclement_ros.cli.views.compilation_progress import compile_in_parallel
@@ -18,19 +17,14 @@ from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.agent_rows import (
-    agent_programs,
-    load_agents,
-    usual_agent,
+    agent_programs, load_agents, usual_agent
 )
 from soliton_encirclement_ros.sim.compilation.code_cache import (
-    CACHE,
-    cache_folder,
-    cache_root,
-    digest_of,
-    is_cached,
+    CACHE, cache_folder, cache_root, digest_of, is_cached
 )
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 MEGABYTE = 1e6
 

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES, FILTER_
 from soliton_encirclement_ros.propagation import LAYERS
 
 
-class Kind(NamedTuple):
+class LawKind(NamedTuple):
     """A selectable law: it may depend on the propagation layer.
 
     ``law_with`` returns it with a layer of that name, the same object every time.
@@ -39,19 +39,19 @@ class Kind(NamedTuple):
 
 
 CONTROLLERS = {
-    'predictive': Kind(lambda layer: PREDICTIVE),
-    'soliton': Kind(lambda layer: SOLITON),
-    'two_channel': Kind(functools.cache(lambda layer: two_channel(LAYERS.load(layer)))),
-    'soliton_v1': Kind(lambda layer: SOLITON_V1),
-    'kim_sugie': Kind(lambda layer: KIM_SUGIE),
-    'franchi': Kind(lambda layer: FRANCHI),
-    'wang_xie_cao': Kind(lambda layer: WANG_XIE_CAO),
-    'splay': Kind(lambda layer: SPLAY),
+    'predictive': LawKind(lambda layer: PREDICTIVE),
+    'soliton': LawKind(lambda layer: SOLITON),
+    'two_channel': LawKind(functools.cache(lambda layer: two_channel(LAYERS.load(layer)))),
+    'soliton_v1': LawKind(lambda layer: SOLITON_V1),
+    'kim_sugie': LawKind(lambda layer: KIM_SUGIE),
+    'franchi': LawKind(lambda layer: FRANCHI),
+    'wang_xie_cao': LawKind(lambda layer: WANG_XIE_CAO),
+    'splay': LawKind(lambda layer: SPLAY),
 }
 LAWS.update({name: kind.law_with('baseline') for name, kind in CONTROLLERS.items()})
 
 
-def kind_of(controller: str) -> Kind:
+def kind_of(controller: str) -> LawKind:
     """Return the law of a name; a user-written law is loaded.
 
     Raises:
@@ -60,7 +60,7 @@ def kind_of(controller: str) -> Kind:
     if controller in CONTROLLERS:
         return CONTROLLERS[controller]
     law = LAWS.load(controller)
-    return Kind(lambda layer: law)
+    return LawKind(lambda layer: law)
 
 
 def recorded_names(

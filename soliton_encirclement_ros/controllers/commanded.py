@@ -11,28 +11,17 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.laws.law import (
-    VX,
-    VY,
-    VZ,
-    Decision,
-    Law,
-    View,
-    X,
-    Y,
-    Z,
-    nearest,
+    VX, VY, VZ, Decision, Law, View, X, Y, Z, find as find_agent, nearest
 )
-from soliton_encirclement_ros.core.laws.law import find as find_agent
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
+from velocity_mobility_ros.core.velocity_model import Vector
 
 NOWHERE: Vector = (0.0, 0.0, 0.0)
 
 
-class Command(NamedTuple):
+class CommandedVelocity(NamedTuple):
     """What an agent flies: the velocity [m/s, map] if it is on, else what its law wants."""
 
     is_on: float
@@ -75,19 +64,19 @@ class Observation(NamedTuple):
 class Buffer(NamedTuple):
     """Memory of an agent: a command from outside, what it observes, the memory of its law."""
 
-    command: Command
+    command: CommandedVelocity
     observation: Observation
     law: Any
 
 
-NO_COMMAND = Command(0.0, 0.0, 0.0, 0.0)
+NO_COMMAND = CommandedVelocity(0.0, 0.0, 0.0, 0.0)
 NOTHING_KNOWN = Observation(
     0.0, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, 0.0, 0.0
 )
 
 COMMAND_SIZE = len(NO_COMMAND)
 OBSERVED = slice(COMMAND_SIZE, COMMAND_SIZE + 1 + 7 * 3 + 2)
-"""Columns of a memory's row: ``Command`` comes first, then ``Observation``."""
+"""Columns of a memory's row: ``CommandedVelocity`` comes first, then ``Observation``."""
 
 
 def between(there: Vector, here: Vector) -> Vector:

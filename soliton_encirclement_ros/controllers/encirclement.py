@@ -41,9 +41,8 @@ last news, and on from there slowly, so that it stays within reach for long:
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import limit_abs
-
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
+from velocity_mobility_ros.core.velocity_model import limit_abs
 
 
 def saturation(bx: float, by: float, dx: float, dy: float, limit: float) -> float:
@@ -118,7 +117,7 @@ class EncirclementGains(NamedTuple):
     max_speed: float
 
 
-class Wanted(NamedTuple):
+class DesiredSpeeds(NamedTuple):
     """Desired speeds [m/s] and their slopes [1/s], with the shares left by saturation."""
 
     radial: float
@@ -138,7 +137,7 @@ def wanted_speeds(
     base: tuple[float, float],
     radius: float,
     gains: EncirclementGains,
-) -> Wanted:
+) -> DesiredSpeeds:
     """Return the desired speeds relative to the target.
 
     Args:
@@ -162,7 +161,7 @@ def proportional_speeds(
     base: tuple[float, float],
     radius: float,
     gains: EncirclementGains,
-) -> Wanted:
+) -> DesiredSpeeds:
     """Return the desired speeds of laws that close every error in proportion to its size.
 
         w_r = k_r (R - r)        w_s = r k_s shift
@@ -187,7 +186,7 @@ def within_limit(
     omega: float,
     base: tuple[float, float],
     gains: EncirclementGains,
-) -> Wanted:
+) -> DesiredSpeeds:
     """Return the desired speeds within the speed limit, in priority order.
 
     Args:
@@ -209,14 +208,14 @@ def within_limit(
     bx, by = bx - spacing_share * around * ey, by + spacing_share * around * ex
     spin *= saturation(bx, by, -spin * ey, spin * ex, gains.max_speed)
     spin_share = spin / (turn * omega) if omega != 0.0 else 1.0
-    return Wanted(
+    return DesiredSpeeds(
         radial_share * outwards, spacing_share * around, spin, radial_share * radial_slope,
         spacing_share * spacing_slope, radial_share, spacing_share, spin_share,
     )  # fmt: skip
 
 
 def wanted_acceleration(
-    at: Polar, wanted: Wanted, shift: Shift, radius: float, gains: EncirclementGains
+    at: Polar, wanted: DesiredSpeeds, shift: Shift, radius: float, gains: EncirclementGains
 ) -> tuple[float, float]:
     """Return the acceleration relative to the target in map [m/s^2].
 

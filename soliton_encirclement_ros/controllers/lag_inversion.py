@@ -27,11 +27,10 @@ meantime (a Smith predictor). So the law closes its loop without the latency in 
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
-
 from soliton_encirclement_ros.core.laws.law import View
-from soliton_encirclement_ros.core.stability.agent_loop import KEPT, ROUNDING
+from soliton_encirclement_ros.core.stability.agent_loop import ROUNDING, STORED_COMMANDS
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, filter_follows
+from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
 
 Acceleration = tuple[float, float]
 AT_REST: Acceleration = (0.0, 0.0)
@@ -126,9 +125,9 @@ Commands = tuple[
     float, float, float, float, float, float, float, float, float, float, float, float,
     float, float, float, float, float, float, float, float, float, float, float, float,
 ]  # fmt: skip
-"""The last ``KEPT`` horizontal commands [m/s, map], x and y of the newest first."""
+"""The last ``STORED_COMMANDS`` horizontal commands [m/s, map], x and y of the newest first."""
 
-NONE_SENT: Commands = (0.0,) * (2 * KEPT)  # type: ignore[assignment]
+NONE_SENT: Commands = (0.0,) * (2 * STORED_COMMANDS)  # type: ignore[assignment]
 
 
 class Prediction(NamedTuple):
@@ -174,10 +173,10 @@ def own_motion(view: View, sent: Commands, prediction: Prediction) -> tuple[Vect
     period = prediction.period
     periods = int(latency / period + ROUNDING)
     remainder = latency - periods * period
-    if periods < KEPT and remainder > ROUNDING:
+    if periods < STORED_COMMANDS and remainder > ROUNDING:
         command = (sent[2 * periods], sent[2 * periods + 1], velocity[2])
         position, velocity = step(position, velocity, command, remainder, prediction.limits)
-    for k in range(min(periods, KEPT) - 1, -1, -1):
+    for k in range(min(periods, STORED_COMMANDS) - 1, -1, -1):
         command = (sent[2 * k], sent[2 * k + 1], velocity[2])
         position, velocity = step(position, velocity, command, period, prediction.limits)
     return position, velocity

@@ -10,37 +10,15 @@ is e turned counter-clockwise.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.controllers.tangential_channels import reported_curvature
 from soliton_encirclement_ros.core.laws.law import (
-    VX,
-    VY,
-    RingView,
-    Setup,
-    U,
-    View,
-    X,
-    Y,
-    bearing_of,
-    find,
-    message_value,
-    offset,
-    wrapped,
+    VX, VY, RingView, Setup, U, View, X, Y, bearing_of, find, message_value, offset, wrapped
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    ALONE,
-    DIRECTION_FLOOR,
-    NOBODY,
-    Neighbours,
-    angular_rate,
-    between,
-    command_rate,
-    damped_error,
-    direction,
-    keep_old,
-    spacing_error,
+    ALONE, DIRECTION_FLOOR, NOBODY, Neighbours, angular_rate, between, command_rate, damped_error,
+    direction, keep_old, spacing_error
 )
+from velocity_mobility_ros.core.velocity_model import Vector
 
 Plane = tuple[float, float]
 

@@ -8,51 +8,27 @@ the same timeouts for target and neighbours. So a comparison shows the differenc
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import wrap_pi
-from velocity_mobility_ros.core.velocity_model import Vector, finite_or_zero
-
-from soliton_encirclement_ros.controllers.encirclement import EncirclementGains, Wanted
+from soliton_encirclement_ros.controllers.encirclement import DesiredSpeeds, EncirclementGains
 from soliton_encirclement_ros.controllers.lag_inversion import (
-    AT_REST,
-    NONE_SENT,
-    Acceleration,
-    Commands,
-    Prediction,
-    lag_inversion,
-    own_motion,
-    with_command,
+    AT_REST, NONE_SENT, Acceleration, Commands, Prediction, lag_inversion, own_motion, with_command
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
-    LEAST_BRAKING,
-    Outcome,
-    TrackingGains,
-    rate_limited_spin,
-    relative_state,
+    LEAST_BRAKING, TrackingGains, TrackingOutcome, rate_limited_spin, relative_state
 )
 from soliton_encirclement_ros.core.laws.law import (
-    Decision,
-    RingView,
-    Setup,
-    View,
-    nearest,
-    nearest_error,
+    Decision, RingView, Setup, View, nearest, nearest_error
 )
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import KALMAN, SAMPLED
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, tracking_gain
-from soliton_encirclement_ros.core.states.states import Motion
+from soliton_encirclement_ros.core.states.states import MotionState
 from soliton_encirclement_ros.core.states.target_filter import (
-    NO_ESTIMATE,
-    NO_TRACK,
-    TargetEstimate,
-    TargetModel,
-    TargetTrack,
-    estimated_motion,
-    motion_of,
-    updated_estimate,
-    updated_track,
+    NO_ESTIMATE, NO_TRACK, TargetEstimate, TargetModel, TargetTrack, estimated_motion, motion_of,
+    updated_estimate, updated_track
 )
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.velocity_model import Vector, finite_or_zero
 
 TELEMETRY = {
     'u': Quantity('rad/s', 'turn rate with which the agent goes to its place'),
@@ -82,7 +58,7 @@ class Memory(NamedTuple):
     omega: float
     rate: float
     shift: float
-    wanted: Wanted
+    wanted: DesiredSpeeds
     target_age: float
     loss: float
     acceleration: Acceleration
@@ -97,7 +73,7 @@ class Message(NamedTuple):
 
 
 REST = Memory(
-    NO_TRACK, NO_ESTIMATE, 0.0, 0.0, 0.0, Wanted(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
+    NO_TRACK, NO_ESTIMATE, 0.0, 0.0, 0.0, DesiredSpeeds(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0),
     0.0, 0.0, AT_REST, NONE_SENT,
 )  # fmt: skip
 
@@ -133,7 +109,7 @@ class StateEstimate(NamedTuple):
 
     track: TargetTrack
     estimate: TargetEstimate
-    motion: Motion
+    motion: MotionState
     position: Vector
     velocity: Vector
     at: Polar
@@ -174,14 +150,14 @@ def estimate_state(
     return StateEstimate(track, estimate, motion, position, velocity, at, omega, sent)
 
 
-def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) -> Motion:
+def filtered_motion(view: View, estimate: TargetEstimate, tracking: Tracking) -> MotionState:
     """Return the target's motion when the next command takes effect."""
     target = view.target
     delay = target.age + (tracking.own.delay if tracking.own.is_on else 0.0)
     motion = estimated_motion(estimate, delay, tracking.model.time, tracking.max_acc)
     (x, y, _), (vx, vy, _), (ax, ay) = motion
     z, vz, share = target.position[2], target.velocity[2], tracking.acc_share
-    return Motion((x, y, z + vz * delay), (vx, vy, vz), (share * ax, share * ay))
+    return MotionState((x, y, z + vz * delay), (vx, vy, vz), (share * ax, share * ay))
 
 
 def shift_from_pose(shift: Shift, ring: RingView, at: Polar) -> Shift:
@@ -199,7 +175,7 @@ def shift_from_pose(shift: Shift, ring: RingView, at: Polar) -> Shift:
     return Shift(shift.angle - wrap_pi(theta - ring.thetas[ring.place]), shift.rate)
 
 
-def next_memory(view: View, state: StateEstimate, shift: Shift, done: Outcome) -> Memory:
+def next_memory(view: View, state: StateEstimate, shift: Shift, done: TrackingOutcome) -> Memory:
     """Return the memory after a step."""
     return Memory(
         state.track, state.estimate, done.omega, done.rate, shift.angle, done.wanted,
@@ -207,12 +183,12 @@ def next_memory(view: View, state: StateEstimate, shift: Shift, done: Outcome) -
     )  # fmt: skip
 
 
-def message_of(done: Outcome) -> Message:
+def message_of(done: TrackingOutcome) -> Message:
     """Return the message after a step."""
     return Message(finite_or_zero(done.rate), 0.0)
 
 
-def decision(view: View, done: Outcome) -> Decision:
+def decision(view: View, done: TrackingOutcome) -> Decision:
     """Return the decision after a step; the neighbours are those just beside the agent."""
     near = nearest(view.ring)
     return Decision(done.velocity, near.pred, near.succ, nearest_error(view.ring))

@@ -25,55 +25,28 @@ import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.encirclement import (
-    NONE_YET,
-    STAYS,
-    ApproachUnheard,
-    HeldRadius,
-    held_radius,
+    NONE_YET, STAYS, ApproachUnheard, HeldRadius, held_radius
 )
 from soliton_encirclement_ros.controllers.ring_flight import (
-    REST,
-    TELEMETRY,
-    Message,
-    Tracking,
-    decision,
-    estimate_state,
-    message_of,
-    neighbour_hold,
-    next_memory,
-    pursuit_gains,
-    shift_from_pose,
-    target_hold,
-    tracking_of,
+    REST, TELEMETRY, Message, SolitonMemory as FlightMemory, Tracking, decision, estimate_state,
+    message_of, neighbour_hold, next_memory, pursuit_gains, shift_from_pose, target_hold,
+    tracking_of, values as flight_values
 )
-from soliton_encirclement_ros.controllers.ring_flight import Memory as FlightMemory
-from soliton_encirclement_ros.controllers.ring_flight import values as flight_values
 from soliton_encirclement_ros.controllers.velocity_tracking import (
-    TrackingGains,
-    contracted,
-    softened,
-    velocity_tracking,
+    TrackingGains, contracted, softened, velocity_tracking
 )
 from soliton_encirclement_ros.core.laws.law import (
-    Decision,
-    Law,
-    RingView,
-    Setup,
-    View,
-    agent_state_timeout,
+    Decision, Law, RingView, Setup, View, agent_state_timeout
 )
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE_PRESET
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    IN_PLACE,
-    Polar,
-    Shift,
-    spacing_correction,
+    IN_PLACE, Polar, Shift, spacing_correction
 )
 from soliton_encirclement_ros.core.states.message_acceptance import timeout_without_loss
 
 
-class Gains(NamedTuple):
+class SolitonGains(NamedTuple):
     """The gains of a command, and how the target is followed, near and out of reach.
 
     ``gain_age`` [s] is the age of the target's state at which the gains of position are halved,
@@ -87,14 +60,14 @@ class Gains(NamedTuple):
     unheard: ApproachUnheard
 
 
-class Memory(NamedTuple):
+class SolitonMemory(NamedTuple):
     """The memory of a flight, and the radius that is kept."""
 
     flight: FlightMemory
     held: HeldRadius
 
 
-def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+def step(gains: SolitonGains, memory: SolitonMemory, view: View) -> tuple[SolitonMemory, Message, Decision]:
     """Advance by one control period."""
     target = view.target
     pursuit = softened(gains.pursuit, target.age / gains.gain_age)
@@ -108,7 +81,7 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
         view.agent_id, state.position, state.velocity, state.motion, state.at, shift,
         state.omega, memory.flight.acceleration, ring_gains,
     )  # fmt: skip
-    after = Memory(next_memory(view, state, shift, done), ring_radius)
+    after = SolitonMemory(next_memory(view, state, shift, done), ring_radius)
     return after, message_of(done), decision(view, done)
 
 
@@ -123,28 +96,28 @@ def turn_to_place(ring: RingView, at: Polar, hops: int) -> Shift:
     return shift_from_pose(correction, ring, at)
 
 
-def reset(memory: Memory) -> Memory:
+def reset(memory: SolitonMemory) -> SolitonMemory:
     """Reset the memory: the state before a failure is not valid after it."""
     return AT_REST
 
 
-def values(memory: Memory) -> tuple[float, ...]:
+def values(memory: SolitonMemory) -> tuple[float, ...]:
     """Return the values of a flight."""
     return flight_values(memory.flight)
 
 
-def values_and_radius(memory: Memory) -> tuple[float, ...]:
+def values_and_radius(memory: SolitonMemory) -> tuple[float, ...]:
     """Return the values of a flight, and the radius that is kept."""
     return (*flight_values(memory.flight), memory.held.radius)
 
 
-def gains_of(setup: Setup) -> Gains:
+def gains_of(setup: Setup) -> SolitonGains:
     """Return the gains of the law."""
     control, pursuit = setup.control, pursuit_gains(setup)
     # Without relayed reports one lost message after the other looks like a target out of reach.
     share = control.unheard_share if control.target_relay else STAYS
     growth = control.return_speed * setup.swarm.control_period
-    return Gains(
+    return SolitonGains(
         pursuit,
         tracking_of(setup),
         control.ring_hops,
@@ -161,7 +134,7 @@ def neighbour_timeout(setup: Setup) -> float:
     return timeout_without_loss(wanted, swarm.control_period, swarm.agent_state_timeout)
 
 
-AT_REST = Memory(REST, NONE_YET)
+AT_REST = SolitonMemory(REST, NONE_YET)
 
 SOLITON = Law(
     AT_REST, Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,

@@ -9,24 +9,11 @@ import math
 from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.original_laws import (
-    NO_PLACE,
-    OriginalGains,
-    RingPosition,
-    curvature_sent,
-    neighbour_value,
-    never,
-    no_hold,
-    original_gains,
-    radial_pd,
-    spacing_errors,
-    update_place,
-    wanted_velocity,
+    NO_PLACE, OriginalGains, RingPosition, curvature_sent, neighbour_value, never, no_hold,
+    original_gains, radial_pd, spacing_errors, update_place, wanted_velocity
 )
 from soliton_encirclement_ros.controllers.tangential_channels import (
-    AT_REST,
-    ChannelGains,
-    SolitonState,
-    soliton_step,
+    AT_REST, ChannelGains, SolitonState, soliton_step
 )
 from soliton_encirclement_ros.core.laws.law import U_SS, Decision, Law, Setup, U, View, offset
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
@@ -44,14 +31,14 @@ TELEMETRY = {
 }
 
 
-class Gains(NamedTuple):
+class SolitonV1Gains(NamedTuple):
     """The gains of the tangential state, and those that both original laws share."""
 
     state: ChannelGains
     ring: OriginalGains
 
 
-class Memory(NamedTuple):
+class SolitonV1Memory(NamedTuple):
     """The place on the ring and the tangential state."""
 
     place: RingPosition
@@ -65,7 +52,7 @@ class Message(NamedTuple):
     u_ss: float
 
 
-def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+def step(gains: SolitonV1Gains, memory: SolitonV1Memory, view: View) -> tuple[SolitonV1Memory, Message, Decision]:
     """Advance by one control period."""
     common, ring = gains.ring, view.ring
     place, pred, succ = update_place(memory.place, view, common.hysteresis)
@@ -86,25 +73,25 @@ def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Dec
     radial = radial_pd(dx, dy, dvx, dvy, common.radius, common.k_r, common.k_dr)
     wanted = wanted_velocity(view, radial, state.u, common)
     return (
-        Memory(place, state),
+        SolitonV1Memory(place, state),
         Message(state.u, curvature_sent(ring, pred, succ, state.u)),
         Decision(wanted, place.near.pred, place.near.succ, errors.e_tau),
     )
 
 
-def reset(memory: Memory) -> Memory:
+def reset(memory: SolitonV1Memory) -> SolitonV1Memory:
     """Keep everything after a failure, as the original does."""
     return memory
 
 
-def values(memory: Memory) -> tuple[float, ...]:
+def values(memory: SolitonV1Memory) -> tuple[float, ...]:
     """Return u, its components and their last increments."""
     return memory.state
 
 
-def gains_of(setup: Setup) -> Gains:
+def gains_of(setup: Setup) -> SolitonV1Gains:
     """Return the gains of the law."""
-    return Gains(seed_gains(setup.control), original_gains(setup))
+    return SolitonV1Gains(seed_gains(setup.control), original_gains(setup))
 
 
 def seed_gains(control: ControlParameters) -> ChannelGains:
@@ -122,6 +109,6 @@ def seed_gains(control: ControlParameters) -> ChannelGains:
 
 
 SOLITON_V1 = Law(
-    Memory(NO_PLACE, AT_REST), Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
+    SolitonV1Memory(NO_PLACE, AT_REST), Message(0.0, 0.0), gains_of, step, reset, values, TELEMETRY,
     dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
 )  # fmt: skip

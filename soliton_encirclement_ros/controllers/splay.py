@@ -28,45 +28,25 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import wrap_pi
-from velocity_mobility_ros.core.parameter_declaration import parameter
-
 from soliton_encirclement_ros.controllers import ring_flight
 from soliton_encirclement_ros.controllers.encirclement import (
-    Wanted,
-    wanted_acceleration,
-    within_limit,
+    DesiredSpeeds, wanted_acceleration, within_limit
 )
 from soliton_encirclement_ros.controllers.ring_flight import (
-    REST,
-    TELEMETRY,
-    StateEstimate,
-    Tracking,
-    decision,
-    estimate_state,
-    neighbour_hold,
-    next_memory,
-    pursuit_gains,
-    target_hold,
-    tracking_of,
+    REST, TELEMETRY, StateEstimate, Tracking, decision, estimate_state, neighbour_hold,
+    next_memory, pursuit_gains, target_hold, tracking_of
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
-    Outcome,
-    TrackingGains,
-    command_for,
+    TrackingGains, TrackingOutcome, command_for
 )
 from soliton_encirclement_ros.core.laws.law import (
-    FIELDS,
-    Decision,
-    Law,
-    RingView,
-    Setup,
-    View,
-    message_value,
+    FIELDS, Decision, Law, RingView, Setup, View, message_value
 )
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.ring.ring_geometry import IN_PLACE, Polar, Shift
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.parameter_declaration import parameter
 
 SPLAY_TELEMETRY = {
     **TELEMETRY,
@@ -78,7 +58,7 @@ SPLAY_TELEMETRY = {
 
 
 @dataclass(frozen=True)
-class Parameters(LawParameters):
+class SplayParameters(LawParameters):
     """The turn rate omega_0, and the gains kappa and K of the paper."""
 
     omega_0: float = parameter(
@@ -103,15 +83,15 @@ class SplayGains(NamedTuple):
     modes: int
 
 
-class Memory(NamedTuple):
+class SplayMemory(NamedTuple):
     """The memory of ``soliton``, and the heading [rad, map], undefined at first."""
 
-    flight: ring_flight.Memory
+    flight: ring_flight.SplayMemory
     heading: float
     has_begun: bool
 
 
-class Message(NamedTuple):
+class SplayMessage(NamedTuple):
     """The turn rate of the heading [rad/s], and the heading at the next tick [rad, map]."""
 
     u: float
@@ -119,10 +99,10 @@ class Message(NamedTuple):
     heading: float
 
 
-AT_REST = Memory(REST, 0.0, False)
+AT_REST = SplayMemory(REST, 0.0, False)
 
 
-def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+def step(gains: SplayGains, memory: SplayMemory, view: View) -> tuple[SplayMemory, SplayMessage, Decision]:
     """Advance by one control period."""
     state = estimate_state(memory.flight, view, gains.pursuit, gains.tracking)
     at, omega = state.at, state.omega
@@ -134,10 +114,10 @@ def step(gains: SplayGains, memory: Memory, view: View) -> tuple[Memory, Message
         view.agent_id, state.position, state.velocity, state.motion, ahead,
         memory.flight.acceleration, gains.pursuit,
     )  # fmt: skip
-    done = Outcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
+    done = TrackingOutcome(command, wanted, omega * wanted.spin_share, turn, acceleration)
     flight = next_memory(view, state, Shift(turn * gains.period, 0.0), done)
     after = wrap_pi(heading + (turn + omega) * gains.period)
-    return Memory(flight, after, True), Message(turn, 0.0, after), decision(view, done)
+    return SplayMemory(flight, after, True), SplayMessage(turn, 0.0, after), decision(view, done)
 
 
 def along_the_circle(at: Polar) -> float:
@@ -173,7 +153,7 @@ def spreading(gains: SplayGains, ring: RingView, heading: float) -> float:
     return gains.k_splay * total / max(1, ring.count)
 
 
-def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> Wanted:
+def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> DesiredSpeeds:
     """Return the desired speeds of a particle, omega_0 R along its heading, within the limit."""
     at, velocity, pursuit = state.at, state.motion.velocity, gains.pursuit
     cosine, sine = math.cos(heading), math.sin(heading)
@@ -187,7 +167,7 @@ def particle_speeds(gains: SplayGains, state: StateEstimate, heading: float) -> 
 
 
 def particle_acceleration(
-    gains: SplayGains, at: Polar, wanted: Wanted, turn: float
+    gains: SplayGains, at: Polar, wanted: DesiredSpeeds, turn: float
 ) -> tuple[float, float]:
     """Return the acceleration relative to the target [m/s^2, map] that flies the desired speeds.
 
@@ -203,12 +183,12 @@ def particle_acceleration(
     return ax + outwards * at.ex - around * at.ey, ay + outwards * at.ey + around * at.ex
 
 
-def reset(memory: Memory) -> Memory:
+def reset(memory: SplayMemory) -> SplayMemory:
     """Reset the memory after a failure."""
     return AT_REST
 
 
-def values(memory: Memory) -> tuple[float, ...]:
+def values(memory: SplayMemory) -> tuple[float, ...]:
     """Return the values that ``soliton`` records, and the heading."""
     flight = memory.flight
     w = flight.wanted
@@ -221,7 +201,7 @@ def values(memory: Memory) -> tuple[float, ...]:
 
 def gains_of(setup: Setup) -> SplayGains:
     """Return the gains of the law."""
-    own = own_values(Parameters, setup.control)
+    own = own_values(SplayParameters, setup.control)
     return SplayGains(
         pursuit_gains(setup),
         tracking_of(setup),
@@ -234,7 +214,7 @@ def gains_of(setup: Setup) -> SplayGains:
 
 
 SPLAY = Law(
-    AT_REST, Message(0.0, 0.0, 0.0), gains_of, step, reset, values, SPLAY_TELEMETRY,
+    AT_REST, SplayMessage(0.0, 0.0, 0.0), gains_of, step, reset, values, SPLAY_TELEMETRY,
     dead_reckoning=True, target_hold=target_hold, neighbour_hold=neighbour_hold,
-    parameters=Parameters,
+    parameters=SplayParameters,
 )  # fmt: skip

@@ -53,37 +53,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.parameter_declaration import parameter
-
 from soliton_encirclement_ros.controllers.encirclement import proportional_speeds
 from soliton_encirclement_ros.controllers.ring_flight import (
-    REST,
-    TELEMETRY,
-    Memory,
-    Message,
-    Tracking,
-    decision,
-    estimate_state,
-    message_of,
-    neighbour_hold,
-    next_memory,
-    pursuit_gains,
-    reset,
-    shift_from_pose,
-    target_hold,
-    tracking_of,
-    values,
+    REST, TELEMETRY, Memory, Message, Tracking, decision, estimate_state, message_of,
+    neighbour_hold, next_memory, pursuit_gains, reset, shift_from_pose, target_hold, tracking_of,
+    values
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import TrackingGains, flown
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    IN_PLACE,
-    Shift,
-    gap_ahead,
-    gap_behind,
-    spacing_correction,
+    IN_PLACE, Shift, gap_ahead, gap_behind, spacing_correction
 )
+from velocity_mobility_ros.core.parameter_declaration import parameter
 
 
 class PeerGains(NamedTuple):

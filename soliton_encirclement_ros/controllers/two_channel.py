@@ -9,41 +9,22 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import finite_or_zero
-
 from soliton_encirclement_ros.controllers.original_laws import (
-    NO_PLACE,
-    NOTHING,
-    OriginalGains,
-    Plane,
-    RingPosition,
-    curvature_sent,
-    never,
-    no_hold,
-    original_gains,
-    spacing_errors,
-    update_place,
-    wanted_velocity,
+    NO_PLACE, NOTHING, OriginalGains, Plane, RingPosition, curvature_sent, never, no_hold,
+    original_gains, spacing_errors, update_place, wanted_velocity
 )
 from soliton_encirclement_ros.controllers.tangential_channels import (
-    CHANNELS_AT_REST,
-    TwoChannelGains,
-    TwoChannelState,
-    two_channel_step,
+    CHANNELS_AT_REST, TwoChannelGains, TwoChannelState, two_channel_step
 )
 from soliton_encirclement_ros.core.laws.law import FIELDS, Decision, Law, Setup, View, offset
 from soliton_encirclement_ros.core.laws.law_fault import WrongResultError, place_of
 from soliton_encirclement_ros.core.laws.layer import (
-    Gains as LayerGains,
-)
-from soliton_encirclement_ros.core.laws.layer import (
-    Layer,
-    LayerMessage,
-    State,
+    Gains as LayerGains, Layer, LayerMessage, State
 )
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY, direction
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
 UNKNOWN = math.nan
 """The radius before the first one was measured."""
@@ -117,7 +98,7 @@ class Gains(NamedTuple):
     ring: OriginalGains
 
 
-class Memory(NamedTuple):
+class TwoChannelMemory(NamedTuple):
     """The place, both channels, the layer's state, the last radius [m], and values to record.
 
     ``signal`` is that of the neighbours, ``u_ss`` the published curvature.
@@ -133,7 +114,7 @@ class Memory(NamedTuple):
     e_tau_eff: float
 
 
-class Message(NamedTuple):
+class TwoChannelMessage(NamedTuple):
     """u, its curvature, and the message of the layer."""
 
     u: float
@@ -147,7 +128,7 @@ def two_channel(layer: Layer) -> Law:
     signal_of = finite_or_zero if layer.parameters is None else finite_signal(layer)
     unpack, no_message, quiet = packing(layer.no_message).unpack, layer.no_message, layer.rest
 
-    def step(gains: Gains, memory: Memory, view: View) -> tuple[Memory, Message, Decision]:
+    def step(gains: Gains, memory: TwoChannelMemory, view: View) -> tuple[TwoChannelMemory, TwoChannelMessage, Decision]:
         """Advance by one control period."""
         common, ring, before = gains.ring, view.ring, memory.place.near
         place, pred, succ = update_place(memory.place, view, common.hysteresis)
@@ -171,15 +152,15 @@ def two_channel(layer: Layer) -> Law:
         )
         wanted = wanted_velocity(view, radial, channels.u, common)
         u_ss = curvature_sent(ring, pred, succ, channels.u)
-        after = Memory(
+        after = TwoChannelMemory(
             place, channels, state, r_last, signal, u_ss, errors.e_tau, errors.e_tau_eff
         )
-        message = Message(channels.u, u_ss, message_of(state))
+        message = TwoChannelMessage(channels.u, u_ss, message_of(state))
         return after, message, Decision(wanted, near.pred, near.succ, errors.e_tau)
 
-    def reset(memory: Memory) -> Memory:
+    def reset(memory: TwoChannelMemory) -> TwoChannelMemory:
         """Reset the layer after a failure and nothing else, as the original does."""
-        return Memory(
+        return TwoChannelMemory(
             memory.place, memory.channels, quiet, memory.r_last, 0.0, memory.u_ss,
             memory.e_tau, memory.e_tau_eff,
         )  # fmt: skip
@@ -188,9 +169,9 @@ def two_channel(layer: Layer) -> Law:
         """Return the gains of the law."""
         return Gains(channel_gains(setup), layer.gains(setup.propagation), original_gains(setup))
 
-    rest = Memory(NO_PLACE, CHANNELS_AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
+    rest = TwoChannelMemory(NO_PLACE, CHANNELS_AT_REST, layer.rest, UNKNOWN, 0.0, 0.0, 0.0, 0.0)
     return Law(
-        rest, Message(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
+        rest, TwoChannelMessage(0.0, 0.0, message_of(layer.rest)), gains_of, step, reset, values, TELEMETRY,
         dead_reckoning=False, target_hold=never, neighbour_hold=no_hold,
     )  # fmt: skip
 
@@ -208,7 +189,7 @@ def finite_signal(layer: Layer) -> Callable[[float], float]:
     return refused
 
 
-def values(memory: Memory) -> tuple[float, ...]:
+def values(memory: TwoChannelMemory) -> tuple[float, ...]:
     """Return u, its channels, their changes in the last step, and the spacing errors."""
     state = memory.channels
     return (

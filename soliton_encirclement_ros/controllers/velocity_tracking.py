@@ -8,25 +8,15 @@ the vertical part controls the agent's own height.
 
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
-
 from soliton_encirclement_ros.controllers.encirclement import (
-    EncirclementGains,
-    Wanted,
-    pull,
-    sqrt_controller,
-    wanted_acceleration,
-    wanted_speeds,
+    DesiredSpeeds, EncirclementGains, pull, sqrt_controller, wanted_acceleration, wanted_speeds
 )
 from soliton_encirclement_ros.controllers.lag_inversion import (
-    Acceleration,
-    LagInversion,
-    command_gain,
-    filtered_acceleration,
-    within_limit,
+    Acceleration, LagInversion, command_gain, filtered_acceleration, within_limit
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import Polar, Shift, polar
-from soliton_encirclement_ros.core.states.states import Motion
+from soliton_encirclement_ros.core.states.states import MotionState
+from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 
 LEAST_BRAKING = 1e-6
 """Minimum braking [m/s^2] assumed for approaches: some vehicles cannot accelerate at all."""
@@ -52,14 +42,14 @@ class TrackingGains(NamedTuple):
     altitude_layer_spacing: float
 
 
-class Outcome(NamedTuple):
+class TrackingOutcome(NamedTuple):
     """Desired velocity [m/s, map], desired speeds, and what saturation left of the spin.
 
     ``acceleration`` [m/s^2, map] is the horizontal one that the command asks for.
     """
 
     velocity: Vector
-    wanted: Wanted
+    wanted: DesiredSpeeds
     omega: float
     rate: float
     acceleration: Acceleration
@@ -100,7 +90,7 @@ def contracted(gains: TrackingGains, radius: float) -> TrackingGains:
     )  # fmt: skip
 
 
-def relative_state(position: Vector, velocity: Vector, target: Motion, r_min: float) -> Polar:
+def relative_state(position: Vector, velocity: Vector, target: MotionState, r_min: float) -> Polar:
     """Return a body's position [m] and velocity [m/s] relative to the target."""
     return polar(
         position[0] - target.position[0],
@@ -125,13 +115,13 @@ def velocity_tracking(
     agent_id: int,
     position: Vector,
     velocity: Vector,
-    target: Motion,
+    target: MotionState,
     at: Polar,
     shift: Shift,
     omega: float,
     before: Acceleration,
     gains: TrackingGains,
-) -> Outcome:
+) -> TrackingOutcome:
     """Return the command of one agent.
 
     Args:
@@ -156,14 +146,14 @@ def flown(
     agent_id: int,
     position: Vector,
     velocity: Vector,
-    target: Motion,
+    target: MotionState,
     at: Polar,
     shift: Shift,
     omega: float,
-    wanted: Wanted,
+    wanted: DesiredSpeeds,
     before: Acceleration,
     gains: TrackingGains,
-) -> Outcome:
+) -> TrackingOutcome:
     """Return the command with which a vehicle with lag flies the desired speeds.
 
     Args:
@@ -184,14 +174,14 @@ def flown(
         agent_id, position, velocity, target, relative, before, gains
     )
     rate = wanted.spacing / max(at.r, law.r_min)
-    return Outcome(command, wanted, omega * wanted.spin_share, rate, acceleration)
+    return TrackingOutcome(command, wanted, omega * wanted.spin_share, rate, acceleration)
 
 
 def command_for(
     agent_id: int,
     position: Vector,
     velocity: Vector,
-    target: Motion,
+    target: MotionState,
     relative: Acceleration,
     before: Acceleration,
     gains: TrackingGains,
@@ -220,7 +210,7 @@ def command_for(
     return command, acceleration
 
 
-def climb(agent_id: int, z: float, vz: float, target: Motion, gains: TrackingGains) -> float:
+def climb(agent_id: int, z: float, vz: float, target: MotionState, gains: TrackingGains) -> float:
     """Return the vertical acceleration [m/s^2] that leads an agent at z [m] to its own height."""
     above = height(
         agent_id, gains.altitude_offset, gains.altitude_layers, gains.altitude_layer_spacing

@@ -2,17 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from velocity_mobility_ros.core.lazy_names import importing
-
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError, SwarmError
+from velocity_mobility_ros.core.lazy_names import importing
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.core.ring.metrics import Metrics, encirclement_metrics
     from soliton_encirclement_ros.core.states.states import (
-        AdversaryState,
-        AgentState,
-        Pose,
-        TargetState,
+        AdversaryState, AgentState, Pose, TargetState
     )
 
 __all__ = [

@@ -19,13 +19,7 @@ from typing import Any
 
 import yaml
 from rosbags.interfaces import (
-    Connection,
-    Qos,
-    QosDurability,
-    QosHistory,
-    QosLiveliness,
-    QosReliability,
-    QosTime,
+    Connection, Qos, QosDurability, QosHistory, QosLiveliness, QosReliability, QosTime
 )
 from rosbags.rosbag2 import StoragePlugin, Writer
 from rosbags.rosbag2.enums import CompressionMode
@@ -283,7 +277,7 @@ class BagWriter:
         """Store the statistics of the chunks on disk."""
         storage = self._writer.storage
         self._chunks = len(storage.chunks)
-        self._kept = (
+        self._stored_stats = (
             dict(storage.channel_stats), storage.message_start_time, storage.message_end_time,
             dict(self._writer.counts), self._writer.min_timestamp, self._writer.max_timestamp,
             self.messages, Counter(self.counts),
@@ -294,7 +288,7 @@ class BagWriter:
         storage, writer = self._writer.storage, self._writer
         if storage is None:
             return
-        stats, storage.message_start_time, storage.message_end_time, *rest = self._kept
+        stats, storage.message_start_time, storage.message_end_time, *rest = self._stored_stats
         counts, writer.min_timestamp, writer.max_timestamp, self.messages, self.counts = rest
         storage.channel_stats = {cid: stats.get(cid, 0) for cid in storage.channel_stats}
         writer.counts = {cid: counts.get(cid, 0) for cid in writer.counts}

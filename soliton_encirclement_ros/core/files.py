@@ -14,9 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from velocity_mobility_ros.core.user_errors import shown
-
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError, SwarmError
+from velocity_mobility_ros.core.user_errors import shown
 
 
 @contextmanager

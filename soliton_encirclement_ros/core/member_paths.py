@@ -10,28 +10,22 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits, MemberPath, PathChoices, PathParameters
+)
+from soliton_encirclement_ros.core.schedules import PATH_FILES
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS
-from velocity_mobility_ros.core.trajectory.leader_track import Track, track
+from velocity_mobility_ros.core.trajectory.leader_track import TimedTrack, track
 from velocity_mobility_ros.core.trajectory.path_files import READERS, PathError, read_path
 from velocity_mobility_ros.core.trajectory.polyline import Polyline, first_shortfall, polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
 from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance
 from velocity_mobility_ros.core.trajectory.virtual_leader import (
-    JERK_RATE,
-    followable,
-    limits_along,
+    JERK_RATE, followable, limits_along
 )
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    MemberPath,
-    PathChoices,
-    PathParameters,
-)
-from soliton_encirclement_ros.core.schedules import PATH_FILES
 
 MEMBER = '#'
 """Sign between a recorded run and the name of the member whose flight is repeated."""
@@ -121,7 +115,7 @@ class PlannedPath(NamedTuple):
         limits: Limits of the commands.
     """
 
-    way: Polyline | Track
+    way: Polyline | TimedTrack
     settings: FollowSettings
     guidance: TrackGuidance
     limits: CommandLimits
@@ -168,7 +162,7 @@ def planned_path(
     return PlannedPath(curve, settings, guidance, limits)
 
 
-def _way(name: str, member: str) -> Polyline | Track:
+def _way(name: str, member: str) -> Polyline | TimedTrack:
     """Return what a path is about.
 
     Raises:
@@ -184,7 +178,7 @@ def _way(name: str, member: str) -> Polyline | Track:
 
 
 @functools.lru_cache(maxsize=256)
-def _read(path: Path, member: str, stamp: int) -> Polyline | Track:
+def _read(path: Path, member: str, stamp: int) -> Polyline | TimedTrack:
     """Read a path; the time stamp of its last change makes the cache find the present one."""
     if path.suffix.lower() not in READERS:
         return track(recorded_rows(path, member), entity=str(path))
@@ -203,11 +197,11 @@ def _read(path: Path, member: str, stamp: int) -> Polyline | Track:
 
 
 def _settings(
-    path: MemberPath, curve: Polyline | Track, limits: CommandLimits, period: float
+    path: MemberPath, curve: Polyline | TimedTrack, limits: CommandLimits, period: float
 ) -> FollowSettings:
     """Return how a path is followed within the limits of the vehicle and of the parameters."""
     cruise = path.path_cruise_speed or math.nan
-    if isinstance(curve, Track):
+    if isinstance(curve, TimedTrack):
         return FollowSettings(SpeedLimits(), cruise, period)
     xy = followable(limits.max_speed_xy, limits.max_acc_xy, limits.tau_xy or 0.0)
     z = followable(limits.max_speed_z, limits.max_acc_z, limits.tau_z or 0.0)

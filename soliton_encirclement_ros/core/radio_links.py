@@ -28,17 +28,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.random_numbers import (
-    hashed,
-    mix,
-    named_seed,
-    normal_pair,
-    unit_number,
-)
-from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.core.schedules import BAR, Window, parse_windows, refusal, to_member
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav_id
+from velocity_mobility_ros.core.random_numbers import (
+    hashed, mix, named_seed, normal_pair, unit_number
+)
+from velocity_mobility_ros.core.step_time import to_ns
 
 LOSS, JITTER, OFFSET_X, OFFSET_Y = map(np.uint64, (1, 2, 3, 4))
 """Purposes of the numbers."""

@@ -18,29 +18,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
-from velocity_mobility_ros.core.step_time import to_ns, to_seconds
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio_links import (
-    JITTER,
-    LOSS,
-    OFFSET_X,
-    OFFSET_Y,
-    apparent_age_ns,
-    clock_errors_ns,
-    in_reach,
-    is_lost,
-    jitter_ns,
-    link_noise,
-    link_number,
-    message_key,
-    open_groups,
-    splits_of,
+    JITTER, LOSS, OFFSET_X, OFFSET_Y, apparent_age_ns, clock_errors_ns, in_reach, is_lost,
+    jitter_ns, link_noise, link_number, message_key, open_groups, splits_of
 )
 from soliton_encirclement_ros.core.schedules import Window, parse_windows, refusal, to_member
 from soliton_encirclement_ros.core.states.states import AgentState, State, is_sound
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.velocity_model import Vector
 
 NAME = 'radio.byzantine'
 FROZEN, OFFSET, SCATTER, NO_NUMBER = range(4)

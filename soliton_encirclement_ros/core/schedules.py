@@ -16,10 +16,9 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.user_errors import cut, shown
-
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
+from velocity_mobility_ros.core.user_errors import cut, shown
 
 ROUNDING = 1e-9
 """Tolerance [s] for the rounding of times."""

@@ -19,19 +19,14 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.estimation import (
-    FIELDS,
-    NO_ESTIMATE,
-    UNKNOWN,
-    Estimate,
-    LawParameters,
-    make_estimator,
-    parameter,
+    FIELDS, NO_ESTIMATE, UNKNOWN, Estimate, LawParameters, make_estimator, parameter
 )
-from soliton_encirclement_ros.core.estimation.estimator import AGE, EstimatorView, Sight
+from soliton_encirclement_ros.core.estimation.estimator import (
+    AGE, EstimatorView, TargetMeasurement
+)
 from soliton_encirclement_ros.core.estimation.information import across, applied, dot, full, moved
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,7 @@ Gains = Any
 """The parameters as numbers, and ``common``."""
 
 
-class Message(NamedTuple):
+class DeghatMessage(NamedTuple):
     """The estimate [m, m/s, map]; ``age`` [s] is that of the youngest bearing in it.
 
     ``known`` is 1 if it has a meaning; ``since`` [s] is the time since the agent's own last
@@ -70,7 +65,7 @@ class Message(NamedTuple):
     since: float
 
 
-NO_MESSAGE = Message(*[0.0] * 9)
+NO_MESSAGE = DeghatMessage(*[0.0] * 9)
 
 MAX_STEP = 1.0
 """Longest time [s] that one bearing stands for."""
@@ -86,8 +81,8 @@ class Mean(NamedTuple):
 
 
 def step(
-    gains: Gains, memory: Message, view: EstimatorView
-) -> tuple[Message, Message, Estimate]:
+    gains: Gains, memory: DeghatMessage, view: EstimatorView
+) -> tuple[DeghatMessage, DeghatMessage, Estimate]:
     """Move on, follow the neighbours, then the bearing."""
     mean = mean_of(view, gains.common.hold)
     position, velocity = (memory.x, memory.y, memory.z), (memory.vx, memory.vy, memory.vz)
@@ -103,37 +98,37 @@ def step(
     elif mean.count > 0:
         known, position, velocity, age = True, mean.position, mean.velocity, mean.age
         since = view.dt
-    elif view.sight.is_there:
-        known, velocity, age = True, (0.0, 0.0, 0.0), view.sight.age
-        position = moved(view.sight.origin, view.sight.direction, first_range(gains, view.sight))
+    elif view.measurement.is_there:
+        known, velocity, age = True, (0.0, 0.0, 0.0), view.measurement.age
+        position = moved(view.measurement.origin, view.measurement.direction, first_range(gains, view.measurement))
         since = view.dt
     if not known or not math.isfinite(dot(position, position) + dot(velocity, velocity)):
         return NO_MESSAGE, NO_MESSAGE, NO_ESTIMATE
-    if view.sight.is_there:
-        off = off_ray(gains, view.sight, moved(position, velocity, -view.sight.age))
+    if view.measurement.is_there:
+        off = off_ray(gains, view.measurement, moved(position, velocity, -view.measurement.age))
         share = 1.0 - math.exp(-gains.k_bearing * min(since, MAX_STEP))
         position = moved(position, off, share)
         velocity = moved(velocity, off, share * gains.k_bearing_velocity / gains.k_bearing)
-        age, since = min(age, view.sight.age), 0.0
-    after = Message(1.0, age, *position, *velocity, since)
+        age, since = min(age, view.measurement.age), 0.0
+    after = DeghatMessage(1.0, age, *position, *velocity, since)
     return after, after, Estimate(position, velocity, age, UNKNOWN)
 
 
-def first_range(gains: Gains, sight: Sight) -> float:
+def first_range(gains: Gains, measurement: TargetMeasurement) -> float:
     """Return the distance [m] assumed with the first bearing: the measured one, or the radius."""
-    return sight.distance if math.isfinite(sight.distance) else gains.common.radius
+    return measurement.distance if math.isfinite(measurement.distance) else gains.common.radius
 
 
-def off_ray(gains: Gains, sight: Sight, position: Vector) -> Vector:
+def off_ray(gains: Gains, measurement: TargetMeasurement, position: Vector) -> Vector:
     """Return the way [m] from a position to the line of sight, ``(I - d d^T) (p - x)``.
 
     A measured range adds the way along it, in the ratio of the gains.
     """
-    back = moved(sight.origin, position, -1.0)
-    off = applied(full(across(sight.direction, 1.0)), back)
-    if math.isfinite(sight.distance):
-        along = sight.distance + dot(back, sight.direction)
-        off = moved(off, sight.direction, along * min(1.0, gains.k_range / gains.k_bearing))
+    back = moved(measurement.origin, position, -1.0)
+    off = applied(full(across(measurement.direction, 1.0)), back)
+    if math.isfinite(measurement.distance):
+        along = measurement.distance + dot(back, measurement.direction)
+        off = moved(off, measurement.direction, along * min(1.0, gains.k_range / gains.k_bearing))
     return off
 
 

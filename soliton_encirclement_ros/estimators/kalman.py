@@ -37,43 +37,23 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.estimation import (
-    FIELDS,
-    NO_ESTIMATE,
-    Estimate,
-    LawParameters,
-    make_estimator,
-    parameter,
+    FIELDS, NO_ESTIMATE, Estimate, LawParameters, make_estimator, parameter
 )
-from soliton_encirclement_ros.core.estimation.estimator import AGE, EstimatorView, Sight
+from soliton_encirclement_ros.core.estimation.estimator import (
+    AGE, EstimatorView, TargetMeasurement
+)
 from soliton_encirclement_ros.core.estimation.information import (
-    Change,
-    Information,
-    Matrix,
-    Symmetric,
-    across,
-    added,
-    along,
-    dot,
-    inverse,
-    is_positive,
-    isotropic,
-    marginal,
-    moved,
-    of_position,
-    plus,
-    predicted,
-    solved,
-    weighted,
+    Change, Information, Matrix, Symmetric, across, added, along, dot, inverse, is_positive,
+    isotropic, marginal, moved, of_position, plus, predicted, solved, weighted
 )
+from velocity_mobility_ros.core.velocity_model import Vector
 
 Gains = Any
 """The parameters as numbers, and ``common``."""
 
 
-class Message(NamedTuple):
+class KalmanMessage(NamedTuple):
     """The estimate of an agent before its measurement of a tick, and that measurement.
 
     ``x`` to ``vz`` is the state [m, m/s, map]; ``a``, ``b`` and ``c`` are the blocks of its
@@ -123,7 +103,7 @@ class Message(NamedTuple):
     late: float
 
 
-NO_MESSAGE = Message(*[0.0] * 39)
+NO_MESSAGE = KalmanMessage(*[0.0] * 39)
 
 
 class Belief(NamedTuple):
@@ -154,7 +134,7 @@ NO_BELIEF = Belief(False, math.inf, NOTHING, NOTHING, NO_INFORMATION)
 NO_FIX = Fix(False, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0), NOTHING, 0.0)
 
 
-def belief_of(m: Message) -> Belief:
+def belief_of(m: KalmanMessage) -> Belief:
     """Return the estimate in a message."""
     return Belief(
         m.known != 0.0, m.age, (m.x, m.y, m.z), (m.vx, m.vy, m.vz),
@@ -168,18 +148,18 @@ def belief_of(m: Message) -> Belief:
     )  # fmt: skip
 
 
-def fix_of(row: Message) -> Fix:
+def fix_of(row: KalmanMessage) -> Fix:
     """Return the measurement in a message."""
     j = Symmetric(row.j_xx, row.j_xy, row.j_xz, row.j_yy, row.j_yz, row.j_zz)
     is_there = j.xx + j.yy + j.zz > 0.0
     return Fix(is_there, j, (row.z_x, row.z_y, row.z_z), row.late)
 
 
-def message_of(belief: Belief, fix: Fix) -> Message:
+def message_of(belief: Belief, fix: Fix) -> KalmanMessage:
     """Return the message of an estimate and a measurement."""
     (x, y, z), (vx, vy, vz), (a, b, c) = belief.position, belief.velocity, belief.information
     j, (zx, zy, zz) = fix.information, fix.position
-    return Message(
+    return KalmanMessage(
         1.0, belief.age, x, y, z, vx, vy, vz,
         a.xx, a.xy, a.xz, a.yy, a.yz, a.zz,
         b.x[0], b.x[1], b.x[2], b.y[0], b.y[1], b.y[2], b.z[0], b.z[1], b.z[2],
@@ -188,10 +168,10 @@ def message_of(belief: Belief, fix: Fix) -> Message:
     )  # fmt: skip
 
 
-def received(view: EstimatorView, k: int) -> Message:
+def received(view: EstimatorView, k: int) -> KalmanMessage:
     """Return one of the messages that have come."""
     r, f = view.others[k], FIELDS
-    return Message(
+    return KalmanMessage(
         r[f], r[f + 1], r[f + 2], r[f + 3], r[f + 4], r[f + 5], r[f + 6], r[f + 7],
         r[f + 8], r[f + 9], r[f + 10], r[f + 11], r[f + 12], r[f + 13],
         r[f + 14], r[f + 15], r[f + 16], r[f + 17], r[f + 18], r[f + 19], r[f + 20], r[f + 21],
@@ -242,17 +222,17 @@ class Sum(NamedTuple):
 
 
 def step(
-    gains: Gains, memory: Message, view: EstimatorView
-) -> tuple[Message, Message, Estimate]:
+    gains: Gains, memory: KalmanMessage, view: EstimatorView
+) -> tuple[KalmanMessage, KalmanMessage, Estimate]:
     """Fuse the received estimates with that of the last tick, predict, and measure."""
     belief = fused(gains, memory, view)
     if belief.is_there:
         belief = after(belief, view.dt, gains.acceleration_density)
     if not belief.is_there or belief.age > gains.common.hold or not is_sound(belief):
-        belief = first_belief(gains, view.sight)
+        belief = first_belief(gains, view.measurement)
     if not belief.is_there:
         return NO_MESSAGE, NO_MESSAGE, NO_ESTIMATE
-    message = message_of(belief, fix_from(gains, belief, view.sight))
+    message = message_of(belief, fix_from(gains, belief, view.measurement))
     return message, message, estimate_of(belief)
 
 
@@ -270,7 +250,7 @@ def is_sound(belief: Belief) -> bool:
     return math.isfinite(reach) and math.isfinite(belief.age)
 
 
-def fused(gains: Gains, memory: Message, view: EstimatorView) -> Belief:
+def fused(gains: Gains, memory: KalmanMessage, view: EstimatorView) -> Belief:
     """Return the estimate of the last tick, with all measurements of that tick."""
     own = belief_of(memory)
     about, count = own, 1 if own.is_there else 0
@@ -297,7 +277,7 @@ def fused(gains: Gains, memory: Message, view: EstimatorView) -> Belief:
     return moved_belief(about, change, total)
 
 
-def in_time(gains: Gains, message: Message, late: float) -> Belief:
+def in_time(gains: Gains, message: KalmanMessage, late: float) -> Belief:
     """Return the estimate in a message, which is a time [s] older than the last tick, at that."""
     belief = belief_of(message)
     if not belief.is_there or late <= SAME_TIME:
@@ -348,41 +328,41 @@ def with_fix(total: Sum, fix: Fix, late: float) -> Sum:
     )  # fmt: skip
 
 
-def first_belief(gains: Gains, sight: Sight) -> Belief:
+def first_belief(gains: Gains, measurement: TargetMeasurement) -> Belief:
     """Return the initial estimate, made with the first bearing."""
-    if not sight.is_there:
+    if not measurement.is_there:
         return NO_BELIEF
-    known = math.isfinite(sight.distance)
+    known = math.isfinite(measurement.distance)
     assumed = gains.common.radius if math.isnan(gains.first_range) else gains.first_range
-    reach = max(sight.distance, gains.own_position_noise) if known else assumed
+    reach = max(measurement.distance, gains.own_position_noise) if known else assumed
     deviation = max(gains.first_range_share * reach, gains.own_position_noise)
     information = Information(
         isotropic(1.0 / (deviation * deviation)), Matrix(NOTHING, NOTHING, NOTHING),
         isotropic(1.0 / (gains.first_speed * gains.first_speed)),
     )  # fmt: skip
-    position = moved(sight.origin, sight.direction, reach)
-    return Belief(True, sight.age, position, NOTHING, information)
+    position = moved(measurement.origin, measurement.direction, reach)
+    return Belief(True, measurement.age, position, NOTHING, information)
 
 
-def fix_from(gains: Gains, belief: Belief, sight: Sight) -> Fix:
+def fix_from(gains: Gains, belief: Belief, measurement: TargetMeasurement) -> Fix:
     """Return the measurement of a tick."""
-    if not sight.is_there:
+    if not measurement.is_there:
         return NO_FIX
-    then = moved(belief.position, belief.velocity, -sight.age)
-    offset = moved(then, sight.origin, -1.0)
+    then = moved(belief.position, belief.velocity, -measurement.age)
+    offset = moved(then, measurement.origin, -1.0)
     expected = math.sqrt(dot(offset, offset))
     floor = gains.own_position_noise * gains.own_position_noise
     angle = gains.common.bearing_noise * expected
-    line, cosine = sight.direction, 1.0
+    line, cosine = measurement.direction, 1.0
     if dot(offset, line) > TRUSTED * expected:
         cosine = dot(offset, line) / expected
         line = offset[0] / expected, offset[1] / expected, offset[2] / expected
     information, reach = across(line, 1.0 / (angle * angle + floor)), expected / cosine
-    if math.isfinite(sight.distance):
+    if math.isfinite(measurement.distance):
         noise = gains.common.range_noise
         seen = along(line, 1.0 / (noise * noise + floor))
-        information, reach = plus(information, seen), sight.distance
-    return Fix(True, information, moved(sight.origin, sight.direction, reach), sight.age)
+        information, reach = plus(information, seen), measurement.distance
+    return Fix(True, information, moved(measurement.origin, measurement.direction, reach), measurement.age)
 
 
 KALMAN = make_estimator(step, NO_MESSAGE, NO_MESSAGE, KalmanParameters)

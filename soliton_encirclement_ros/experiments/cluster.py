@@ -13,19 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
-from velocity_mobility_ros.core.user_errors import MobilityError
-
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.experiments.run_pool import Pool
 from soliton_encirclement_ros.experiments.run_store import (
-    TURN,
-    BrokenOffError,
-    RunResult,
-    SweepMonitor,
-    fly_run,
+    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run
 )
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 WORKER_TIMEOUT = 30.0
 """Wall time [s] to wait for the first worker."""

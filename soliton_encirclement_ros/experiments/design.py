@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.parameter_declaration import declarations
-from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
-from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
+from velocity_mobility_ros.core.user_errors import shown
 
 CONTROLLER = 'control.controller'
 SEED = 'run.seed'
@@ -27,7 +27,7 @@ Values = dict[str, Any]
 """Values of parameters by ``section.key``."""
 
 
-class Point(NamedTuple):
+class SweepPoint(NamedTuple):
     """One point of a design.
 
     Attributes:

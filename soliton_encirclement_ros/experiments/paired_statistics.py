@@ -78,7 +78,7 @@ def estimate(lists: Sequence[Sequence[float]]) -> list[Row]:
         same = [i for i, values in enumerate(lists) if len(values) == count]
         columns = np.array([lists[i] for i in same], dtype=float).T
         never = np.isinf(columns).sum(axis=0)
-        estimates = np.array([*_means(columns), *_medians(columns)])
+        estimates = np.array([*_averages(columns), *_medians(columns)])
         for k, i in enumerate(same):
             cells = map(_cell, estimates[:, k])
             rows[i] = {
@@ -91,7 +91,7 @@ def _cell(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _means(values: Floats) -> tuple[Floats, Floats, Floats]:
+def _averages(values: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the means of columns (n, columns), with both ends of their intervals."""
     count, is_finite = len(values), np.isfinite(values).all(axis=0)
     finite = np.where(is_finite, values, 0.0)

@@ -19,11 +19,7 @@ from soliton_encirclement_ros.core.files import replacing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.experiments.design import CONTROLLER
 from soliton_encirclement_ros.experiments.paired_statistics import (
-    Row,
-    compare_pairs,
-    estimate,
-    holm,
-    verdict,
+    Row, compare_pairs, estimate, holm, verdict
 )
 from soliton_encirclement_ros.experiments.sweep_file import METRICS, Comparison, SweptRun
 

@@ -11,21 +11,12 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Future,
-    ProcessPoolExecutor,
-    wait,
+    FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ProcessPoolExecutor, wait
 )
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.run_store import (
-    TURN,
-    BrokenOffError,
-    RunResult,
-    SweepMonitor,
-    fly_run,
+    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run
 )
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client

@@ -13,9 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_hint
-from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown, suggestion
-
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import checked_name, is_file, name_from
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
@@ -23,27 +20,17 @@ from soliton_encirclement_ros.core.run.summary import FIGURES
 from soliton_encirclement_ros.core.scenario.overrides import nested, value_at
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import (
-    chosen_files,
-    with_absolute_paths,
+    chosen_files, with_absolute_paths
 )
 from soliton_encirclement_ros.core.scenario.user_files import (
-    find_file,
-    find_scenario,
-    read_text,
-    read_yaml,
+    find_file, find_scenario, read_text, read_yaml
 )
 from soliton_encirclement_ros.experiments.design import (
-    CONTROLLER,
-    LAW,
-    MAX_RUNS,
-    DesignPoint,
-    Point,
-    Values,
-    design_points,
-    extremes,
-    read_seeds,
-    require,
+    CONTROLLER, LAW, MAX_RUNS, DesignPoint, SweepPoint, Values, design_points, extremes,
+    read_seeds, require
 )
+from velocity_mobility_ros.core.environment.parameter_files import SWEEP, kind_hint
+from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown, suggestion
 
 
 def parameters_digest(scenario: Mapping[str, Any]) -> str:
@@ -76,7 +63,7 @@ METRICS = {figure.name.replace(' ', '_'): figure for figure in FIGURES}
 class PlannedRun(NamedTuple):
     """One run of a sweep; ``parameters`` and ``key`` are those of ``run_key``."""
 
-    point: Point
+    point: SweepPoint
     scenario: Scenario
     parameters: str
     key: str
@@ -90,7 +77,7 @@ class PlannedRun(NamedTuple):
 class SweptRun(NamedTuple):
     """A finished run of a sweep; ``study`` holds the original's scalar metrics by name."""
 
-    point: Point
+    point: SweepPoint
     seed: int
     summary: Mapping[str, Any]
     study: Mapping[str, float]
@@ -116,7 +103,7 @@ class Sweep(NamedTuple):
     name: str
     text: str
     keys: tuple[str, ...]
-    points: list[Point]
+    points: list[SweepPoint]
     seeds: list[int]
     runs: list[PlannedRun]
     comparison: Comparison
@@ -225,7 +212,7 @@ def _scenario(content: Mapping[str, Any], path: Path) -> Scenario:
 
 def _points(
     content: Mapping[str, Any], base: Scenario, path: Path
-) -> Iterator[tuple[Point, Scenario]]:
+) -> Iterator[tuple[SweepPoint, Scenario]]:
     """Iterate over all points; invalid and duplicate points are refused."""
     design, source = content.get('design'), str(path)
     require(design is not None or 'design' not in content,
@@ -255,7 +242,7 @@ def _points(
         law = scenario.control.controller
         if LAW in point.names:
             law = flat[CONTROLLER] = point.names[LAW]
-        yield Point(number, flat, law), scenario
+        yield SweepPoint(number, flat, law), scenario
 
 
 def _column(axis: str) -> str:
@@ -263,13 +250,13 @@ def _column(axis: str) -> str:
     return CONTROLLER if axis == LAW else axis
 
 
-def _named(points: Sequence[tuple[Point, Scenario]]) -> Iterator[tuple[Point, Scenario]]:
+def _named(points: Sequence[tuple[SweepPoint, Scenario]]) -> Iterator[tuple[SweepPoint, Scenario]]:
     """Iterate over points that call each law as tables do: a file by its stem."""
     names = law_labels({point.controller for point, _ in points})
     for point, scenario in points:
         name = names[point.controller]
         values = {k: name if k == CONTROLLER else v for k, v in point.values.items()}
-        yield Point(point.number, values, name), scenario
+        yield SweepPoint(point.number, values, name), scenario
 
 
 def apply_changes(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
@@ -285,7 +272,7 @@ def apply_changes(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
 
 
 def runs_of(
-    point: Point, scenario: Scenario, seeds: Sequence[int], code: str
+    point: SweepPoint, scenario: Scenario, seeds: Sequence[int], code: str
 ) -> Iterator[PlannedRun]:
     """Iterate over the runs of a point, one per seed.
 

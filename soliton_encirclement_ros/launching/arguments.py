@@ -9,21 +9,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from launch import (
-    Event,
-    EventHandler,
-    LaunchContext,
-    LaunchDescription,
-    SomeSubstitutionsType,
-)
+from launch import Event, EventHandler, LaunchContext, LaunchDescription, SomeSubstitutionsType
 from launch.action import Action
 from launch.actions import (
-    DeclareLaunchArgument,
-    EmitEvent,
-    GroupAction,
-    LogInfo,
-    OpaqueFunction,
-    RegisterEventHandler,
+    DeclareLaunchArgument, EmitEvent, GroupAction, LogInfo, OpaqueFunction, RegisterEventHandler
 )
 from launch.events.process import ProcessExited
 from launch.substitutions import LaunchConfiguration, PythonExpression
@@ -32,11 +21,7 @@ from launch_ros.actions import PushRosNamespace
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    AUTO,
-    BRIDGES,
-    SIMULATED,
-    VEHICLE_KINDS,
-    refuse_undeclared,
+    AUTO, BRIDGES, SIMULATED, VEHICLE_KINDS, refuse_undeclared
 )
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 

@@ -16,15 +16,9 @@ from launch.actions import LogInfo, SetEnvironmentVariable, Shutdown, TimerActio
 from launch.events.process import ProcessExited
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
-from velocity_mobility_ros.core.environment.parameter_files import TABLE
-from velocity_mobility_ros.core.environment.unix_process import SIGNALS, to_child
 
 from soliton_encirclement_ros.core.run.finished_run import (
-    FAILED,
-    INCOMPLETE,
-    amended_summary,
-    exit_code,
-    verdict_line,
+    FAILED, INCOMPLETE, amended_summary, exit_code, verdict_line
 )
 from soliton_encirclement_ros.core.run.process_composition import ProcessGroup
 from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS, create_run_folder
@@ -32,6 +26,8 @@ from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, nod
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import OBSERVERS, PACKAGE, NodeSpec
 from soliton_encirclement_ros.launching.arguments import ArgumentValues, ended, fail, in_namespace
+from velocity_mobility_ros.core.environment.parameter_files import TABLE
+from velocity_mobility_ros.core.environment.unix_process import SIGNALS, to_child
 
 
 class LaunchedProcess(NamedTuple):

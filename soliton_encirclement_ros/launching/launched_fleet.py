@@ -14,58 +14,29 @@ from launch.action import Action
 from launch.actions import DeclareLaunchArgument, ExecuteProcess, LogInfo
 from launch.events.process import ProcessExited
 from launch_ros.actions import Node
-from velocity_mobility_ros.core.environment.unix_process import to_child
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    AUTO,
-    BRIDGES,
-    first_instance,
-    instance_parameter,
-    launched_scenario,
-    namespace_parameter,
+    AUTO, BRIDGES, first_instance, instance_parameter, launched_scenario, namespace_parameter
 )
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    TARGET_LOSS_STOP,
-    Kinds,
-    chosen_loss_stop,
-    mixed_plan,
-    monitor_part,
-    part_lines,
-    recorder_part,
-    stated_fleet,
-    without_bridges,
+    TARGET_LOSS_STOP, Kinds, chosen_loss_stop, mixed_plan, monitor_part, part_lines, recorder_part,
+    stated_fleet, without_bridges
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PLAN, NodeSpec, save_plan
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.core.states.swarm_topics import CLOCK, ROOT, SHOWN
 from soliton_encirclement_ros.launching.arguments import (
-    AGAIN,
-    AUTO_SWITCH,
-    SWITCH,
-    ArgumentValues,
-    bridge_arguments,
-    ended,
-    in_namespace,
-    launch_description,
-    launched_fleet,
-    log_level_argument,
-    namespace_argument,
-    run_arguments,
-    scenario_arguments,
-    warnings,
+    AGAIN, AUTO_SWITCH, SWITCH, ArgumentValues, bridge_arguments, ended, in_namespace,
+    launch_description, launched_fleet, log_level_argument, namespace_argument, run_arguments,
+    scenario_arguments, warnings
 )
 from soliton_encirclement_ros.launching.launch_nodes import (
-    OTHERS_GO_ON,
-    ExitHandler,
-    LaunchedProcess,
-    LaunchedRun,
-    new_run_folder,
-    run_actions,
-    settings,
-    start,
+    OTHERS_GO_ON, ExitHandler, LaunchedProcess, LaunchedRun, new_run_folder, run_actions, settings,
+    start
 )
+from velocity_mobility_ros.core.environment.unix_process import to_child
 
 
 def exit_handler(plan: Sequence[NodeSpec], is_whole_fleet: bool) -> ExitHandler:

@@ -11,12 +11,7 @@ from collections.abc import Sequence
 import yaml
 from launch import LaunchContext, LaunchDescription, SomeSubstitutionsType, Substitution
 from launch.action import Action
-from launch.actions import (
-    DeclareLaunchArgument,
-    GroupAction,
-    OpaqueFunction,
-    RegisterEventHandler,
-)
+from launch.actions import DeclareLaunchArgument, GroupAction, OpaqueFunction, RegisterEventHandler
 from launch.conditions import IfCondition, UnlessCondition
 from launch.event_handlers import OnProcessExit
 from launch.events.process import ProcessExited
@@ -25,17 +20,10 @@ from launch_ros.actions import Node
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES, launched_scenario
-from soliton_encirclement_ros.core.scenario.part_plan import (
-    NO_BRIDGE,
-    part_lines,
-    part_parameters,
-)
+from soliton_encirclement_ros.core.scenario.part_plan import NO_BRIDGE, part_lines, part_parameters
 from soliton_encirclement_ros.core.scenario.user_files import find_file
 from soliton_encirclement_ros.launching.arguments import (
-    AGAIN,
-    check_argument_names,
-    ended,
-    warnings,
+    AGAIN, check_argument_names, ended, warnings
 )
 
 OF_SCENARIO = ('scenario', 'controller', 'agents', 'set', 'vehicle_file')

@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 
 from soliton_encirclement_ros.learning import of_extra
 from soliton_encirclement_ros.learning.stepped_flight import (
-    NOTHING,
-    OBSERVED_NAMES,
-    Moment,
-    Reward,
-    SteppedFlight,
-    ring_reward,
+    NOTHING, OBSERVED_NAMES, Moment, Reward, SteppedFlight, ring_reward
 )
 
 with of_extra():

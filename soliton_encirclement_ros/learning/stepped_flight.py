@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.controllers import CONTROLLERS, commanded
 from soliton_encirclement_ros.core.errors import RunError
@@ -23,6 +22,7 @@ from soliton_encirclement_ros.core.scenario.placement import check_starts
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.engine import Engine
+from velocity_mobility_ros.core.user_errors import shown
 
 Floats = NDArray[np.float64]
 

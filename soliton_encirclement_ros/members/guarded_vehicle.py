@@ -2,13 +2,10 @@
 
 from collections.abc import Iterable
 
-from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
-
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.states.message_acceptance import is_news
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
@@ -17,6 +14,7 @@ from soliton_encirclement_ros.members.own_rules import OwnVehicle
 from soliton_encirclement_ros.safety.filter_records import SPAN, STRANGER
 from soliton_encirclement_ros.swarm.memory_rows import FilterResult, KnownBody
 from soliton_encirclement_ros.swarm.separation import store_body, write_body
+from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 
 class GuardedVehicle(FilteredVehicle):

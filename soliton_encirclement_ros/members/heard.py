@@ -14,22 +14,15 @@ from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
-from soliton_encirclement_ros.swarm import memory as at
-from soliton_encirclement_ros.swarm import memory_rows as rows
+from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
-    CommonBodies,
-    FlightMemory,
-    GuardArrays,
-    Links,
-    RelayArrays,
-    RingArrays,
-    ScratchSpace,
+    CommonBodies, FlightMemory, GuardArrays, Links, RelayArrays, RingArrays, ScratchSpace
 )
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOT_COMMON
-from soliton_encirclement_ros.swarm.target_report import new_sights
+from soliton_encirclement_ros.swarm.target_report import new_estimators
 
 LAYERS = 2
 """States stored of a sender: the one in use, and the one that comes."""
@@ -115,7 +108,7 @@ def new_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemo
         bodies=bodies,
         truth=None,
         sensing=None,
-        sight=new_sights(rules.sight, count if rules.sight.on else 0, count, floats),
+        estimator=new_estimators(rules.estimator, count if rules.estimator.on else 0, count, floats),
         relay=RelayArrays(table(rows.RelayedReport, LAYERS, count), alike(held, count)),
         vehicles=None,
         speeds=None,
@@ -175,7 +168,7 @@ def flat(sent: Any) -> Any:
 
 def _no_message(rules: Rules) -> list[float]:
     """Return the message of an agent at the start: of its law, then of its estimator."""
-    own = [0.0, *rules.sight.no_message] if rules.sight.on else []
+    own = [0.0, *rules.estimator.no_message] if rules.estimator.on else []
     return [*rules.law.no_message, *own]
 
 
@@ -198,7 +191,7 @@ def grow_memory(
         (old.guard.adversary, new.guard.adversary), (old.guard.done, new.guard.done),
         (old.bodies, new.bodies), (old.path_rows, new.path_rows),
         (old.links.sizes, new.links.sizes),
-        *(zip(old.sight[:3], new.sight[:3], strict=True) if len(old.sight.memories) else ()),
+        *(zip(old.estimator[:3], new.estimator[:3], strict=True) if len(old.estimator.memories) else ()),
     ]  # fmt: skip
     for before, after in own:
         after[me] = before[i]

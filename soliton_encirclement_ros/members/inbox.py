@@ -7,44 +7,26 @@ into its own memory and decides by the functions of the engine which it accepts.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.step_time import to_ns
-from velocity_mobility_ros.core.velocity_model import finite_or_zero
-
-from soliton_encirclement_ros.core.estimation.estimator import Sight
+from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U_SS, U
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    AGE,
-    FIELDS,
-    MAX_GOSSIP,
-    NO_REPORT,
-    is_fresh,
+    AGE, FIELDS, MAX_GOSSIP, NO_REPORT, is_fresh
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
-from soliton_encirclement_ros.members.heard import Space
+from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import steer
-from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS,
-    NUMBER,
-    POSE,
-    FlightMemory,
-    layer_of,
-)
+from soliton_encirclement_ros.swarm.memory import MADE_NS, NUMBER, POSE, FlightMemory, layer_of
 from soliton_encirclement_ros.swarm.reception import (
-    accept_agent,
-    accept_single,
-    accept_target,
-    note_message,
+    accept_agent, accept_single, accept_target, note_message
 )
 from soliton_encirclement_ros.swarm.rows import values_of
 from soliton_encirclement_ros.swarm.rules import Rules
-from soliton_encirclement_ros.swarm.separation import (
-    accept_body,
-    merge_gossip,
-    write_gossip,
-)
+from soliton_encirclement_ros.swarm.separation import accept_body, merge_gossip, write_gossip
 from soliton_encirclement_ros.swarm.target_report import write_target_report
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.core.velocity_model import finite_or_zero
 
 
 class Fields(NamedTuple):
@@ -222,7 +204,7 @@ def accept_states(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now:
         elif j == agents:
             number = max(flight.reports[i].number, 0) + 1
             store_state(rules, flight, inbox, k, number)
-            if not rules.sight.on:
+            if not rules.estimator.on:
                 accept_target(rules, flight, i, number, now)
         elif rules.safety.on:
             known = flight.guard.adversary[i]
@@ -249,7 +231,7 @@ def accept_bodies(rules: Rules, flight: FlightMemory, inbox: Inbox, i: int, now:
             merge_gossip(rules, flight, i, inbox.senders[k], numbers[k], now)
 
 
-def decide(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> None:
+def decide(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement) -> None:
     """Let an agent that is up decide on its command, and write its message."""
     steer(rules, flight, i, now, measurement)
     write_message(rules, flight, i, now)

@@ -3,33 +3,25 @@
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from velocity_mobility_ros.core.plugins import short_name
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.estimation.bearing_sensor import NO_BEARING, read
 from soliton_encirclement_ros.core.estimation.estimator import (
-    NOTHING_SEEN,
-    Sight,
-    SightSetup,
-    sight_of,
+    NOTHING_SEEN, EstimatorSetup, TargetMeasurement, locate_measurement
 )
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.inbox import report_fields, write_message
 from soliton_encirclement_ros.members.own_rows import (
-    STILL,
-    FilteredVehicle,
-    MemberDecision,
-    OwnRows,
+    STILL, FilteredVehicle, MemberDecision, OwnRows
 )
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle, plain_code
 from soliton_encirclement_ros.swarm.agent import clear_decision, go_down
@@ -37,16 +29,11 @@ from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
 from soliton_encirclement_ros.swarm.over_rows import estimator_call, interpreted, law_call
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
-from soliton_encirclement_ros.swarm.reception import (
-    forget_others,
-    report_age,
-    target_is_fresh,
-)
+from soliton_encirclement_ros.swarm.reception import forget_others, report_age, target_is_fresh
 from soliton_encirclement_ros.swarm.rows import numbers_of
-from soliton_encirclement_ros.swarm.target_report import (
-    accept_relayed_report,
-    forget_target,
-)
+from soliton_encirclement_ros.swarm.target_report import accept_relayed_report, forget_target
+from velocity_mobility_ros.core.plugins import short_name
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class Agent(FilteredVehicle):
@@ -99,12 +86,12 @@ class Agent(FilteredVehicle):
     @property
     def is_estimating(self) -> bool:
         """Whether it estimates a target that broadcasts nothing."""
-        return self.rows.rules.sight.on
+        return self.rows.rules.estimator.on
 
     @property
     def estimated(self) -> tuple[float, ...]:
         """The values of ``telemetry.ESTIMATE_NAMES``; none without an estimator."""
-        return tuple(self.rows.flight.sight.estimates[self.rows.i]) if self.is_estimating else ()
+        return tuple(self.rows.flight.estimator.estimates[self.rows.i]) if self.is_estimating else ()
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -156,7 +143,7 @@ class Agent(FilteredVehicle):
 
     def see(self, vector: Vector, age: float = 0.0) -> None:
         """Take a measured vector to the target of an age [s]; the next one replaces it."""
-        has_range = self.rows.own.sight.sight.range_noise is not None
+        has_range = self.rows.own.estimator.target_sensing.range_noise is not None
         self._seen, self._seen_age = read(vector, has_range), age
 
     def receive(self, now: float, states: Iterable[State]) -> None:
@@ -182,7 +169,7 @@ class Agent(FilteredVehicle):
             return MemberDecision(STILL, None)
         self._is_held = False
         rows.follow_path()
-        measurement = self._take_sight(pose)
+        measurement = self._take_measurement(pose)
         rows.decide(now, measurement)
         if rows.flight.status.faulty:
             raise LawFaultError(self._fault(now, measurement))
@@ -228,18 +215,18 @@ class Agent(FilteredVehicle):
         flight.messages[i][: len(no_message)] = no_message
         forget_others(flight, i)
         clear_decision(flight, i)
-        if rows.rules.sight.on:
+        if rows.rules.estimator.on:
             forget_target(rows.rules, flight, i)
 
-    def _take_sight(self, pose: Pose) -> Sight:
+    def _take_measurement(self, pose: Pose) -> TargetMeasurement:
         """Return the measurement of its camera since the last tick."""
         if not self.is_estimating:
             return NOTHING_SEEN
-        measurement = sight_of(self._seen, self._seen_age, *pose, self.pose_age)
+        measurement = locate_measurement(self._seen, self._seen_age, *pose, self.pose_age)
         self._seen = NO_BEARING
         return measurement
 
-    def _fault(self, now: float, measurement: Sight) -> str:
+    def _fault(self, now: float, measurement: TargetMeasurement) -> str:
         """Return the line of the fault in the last step, which is then forgotten."""
         rows = self.rows
         own, number = rows.own, rows.flight.status.faulty
@@ -248,8 +235,8 @@ class Agent(FilteredVehicle):
             name = own.setup.control.controller
             call = law_call(own.law, own.setup, rows.rules, rows.flight, rows.i, now)
         else:
-            name = own.sight.sight.estimator
-            call = estimator_call(own.sight, rows.rules, rows.flight, rows.i, now, measurement)
+            name = own.estimator.target_sensing.estimator
+            call = estimator_call(own.estimator, rows.rules, rows.flight, rows.i, now, measurement)
         function, arguments = call
         return fault_line(short_name(name), self.agent_id, now, fault_of(function, *arguments))
 
@@ -270,7 +257,7 @@ class Agent(FilteredVehicle):
 
 
 UNFILTERED = SafetyParameters(separation_filter=False)
-TOLD = SightParameters()
+TOLD = TargetSensingParameters()
 """The target broadcasts its state."""
 
 
@@ -281,7 +268,7 @@ def make_agent(
     stream: np.random.Generator,
     path: PathFlight | None = None,
     safety: SafetyParameters = UNFILTERED,
-    sight: SightParameters = TOLD,
+    target_sensing: TargetSensingParameters = TOLD,
     find_code: Callable[[OwnVehicle], Code] = plain_code,
 ) -> Agent:
     """Return an agent with a fresh law.
@@ -293,11 +280,11 @@ def make_agent(
         stream: Random stream of its failures.
         path: The path that it flies, or None.
         safety: Its separation filter.
-        sight: Its camera and its estimator of the target.
+        target_sensing: Its camera and its estimator of the target.
         find_code: Returns the code of its tick.
     """
     out = outages(failure.failure_schedule, agent_id)
     law = kind_of(setup.control.controller).law(setup)
-    estimated = None if sight.cooperative else SightSetup(sight, setup.swarm)
+    estimated = None if target_sensing.target_broadcasts else EstimatorSetup(target_sensing, setup.swarm)
     own = OwnVehicle(setup, safety, law, estimated)
     return Agent(agent_id, own, Failures(failure, stream, 0.0, out), path, find_code)

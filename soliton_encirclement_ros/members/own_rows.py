@@ -4,51 +4,29 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.estimation.estimator import Sight
+from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.fences import distance_inside
 from soliton_encirclement_ros.core.states.states import (
-    AgentState,
-    Pose,
-    SilentBody,
-    State,
-    TargetState,
+    AgentState, Pose, SilentBody, State, TargetState
 )
-from soliton_encirclement_ros.members.heard import grow_memory, new_memory
-from soliton_encirclement_ros.members.inbox import (
-    Inbox,
-    gossip_bodies,
-    unknown,
-    write_message,
-)
+from soliton_encirclement_ros.members.inbox import Inbox, gossip_bodies, unknown, write_message
+from soliton_encirclement_ros.members.member_memory import grow_memory, new_memory
 from soliton_encirclement_ros.members.own_rules import (
-    PLAIN_CODE,
-    Code,
-    OwnVehicle,
-    fields_of,
-    rules_of,
-    timeouts_of,
-    with_timeouts,
+    PLAIN_CODE, Code, OwnVehicle, fields_of, rules_of, timeouts_of, with_timeouts
 )
 from soliton_encirclement_ros.safety.filter import known_distances, level
 from soliton_encirclement_ros.safety.filter_records import filter_settings
 from soliton_encirclement_ros.swarm.agent import command
 from soliton_encirclement_ros.swarm.memory import CX, CZ, POSE, POSE_AGE
 from soliton_encirclement_ros.swarm.memory_rows import Size, TargetReport
-from soliton_encirclement_ros.swarm.over_rows import (
-    packed,
-)
+from soliton_encirclement_ros.swarm.over_rows import packed
 from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.rows import numbers_of, values_of
-from soliton_encirclement_ros.swarm.rules import (
-    Rules,
-)
+from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import (
-    filter_command,
-    note_stop,
-    stand_still_command,
+    filter_command, note_stop, stand_still_command
 )
+from velocity_mobility_ros.core.velocity_model import Vector
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -111,7 +89,7 @@ class OwnRows:
         self.own, self.fields = own, fields_of(own)
         settings = filter_settings(own.safety, own.setup.limits, own.setup.swarm)
         both = known_distances(settings), level(settings)
-        self._standing = [packed(numbers).tolist() for numbers in both]
+        self._stand_still_settings = [packed(numbers).tolist() for numbers in both]
         timeouts = timeouts_of(own, self._longest_period)
         self._use(with_timeouts(rules_of(own, self._code), timeouts))
 
@@ -209,7 +187,7 @@ class OwnRows:
             weights[self._places[agent_id]] = weight
         weights[agents] = state.omega_ref
 
-    def decide(self, now: float, seen: Sight) -> None:
+    def decide(self, now: float, seen: TargetMeasurement) -> None:
         """Let law and filter decide on the command at a time [s]; see ``inbox.decide``."""
         self._calls.decide(self.i, now, seen)
 
@@ -236,7 +214,7 @@ class OwnRows:
         """Return the command [m/s, map] of a vehicle that is to stand still."""
         velocity = STILL
         if self.rules.safety.on:
-            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._standing)
+            velocity = stand_still_command(self.rules, self.flight, self.i, now, *self._stand_still_settings)
         self.command(velocity)
         return velocity
 

@@ -7,33 +7,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.core.estimation.estimator import (
-    ESTIMATORS,
-    SightSetup,
-    checked_estimator,
+    ESTIMATORS, EstimatorSetup, checked_estimator
 )
 from soliton_encirclement_ros.core.laws.law import COMMON_FIELDS, Law, Setup, relays_target
 from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
-from soliton_encirclement_ros.members.heard import PLAIN, Space
 from soliton_encirclement_ros.members.inbox import Fields, ReceivedStates, accept_states, decide
+from soliton_encirclement_ros.members.member_memory import PLAIN, Space
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import (
-    estimator_stepping,
-    filtering,
-    interpreted,
-    law_rules,
-    no_step,
-    safety_rules_of,
-    sight_rules_of,
+    estimator_rules_of, estimator_stepping, filtering, interpreted, law_rules, no_step,
+    safety_rules_of
 )
 from soliton_encirclement_ros.swarm.rules import (
-    LawFunctions,
-    LawRules,
-    RadioRules,
-    Rules,
-    SwarmRules,
+    LawFunctions, LawRules, RadioRules, Rules, SwarmRules
 )
 
 AHEAD = 'estimate_ahead'
@@ -52,13 +41,13 @@ class OwnVehicle(NamedTuple):
         setup: Constants of its law and of the swarm, and the limits of its vehicle.
         safety: Its distances to others.
         law: Its law; None: it is commanded from outside.
-        sight: Its estimator of a target that broadcasts nothing; None: it does broadcast.
+        estimator: Its estimator of a target that broadcasts nothing; None: it does broadcast.
     """
 
     setup: Setup
     safety: SafetyParameters
     law: Law | None = None
-    sight: SightSetup | None = None
+    estimator: EstimatorSetup | None = None
 
 
 class Calls(NamedTuple):
@@ -90,16 +79,16 @@ class Code(NamedTuple):
     heard: ReceivedStates
     listed: Callable[[Any], Any]
     functions: Callable[[Law, Setup], LawFunctions]
-    estimating: Callable[[SightSetup | None], Callable[..., int]]
+    estimating: Callable[[EstimatorSetup | None], Callable[..., int]]
     filtering: Callable[[], Callable[..., int]]
     over: Callable[[Rules, FlightMemory], Calls]
 
 
-def estimating(setup: SightSetup | None) -> Callable[..., int]:
+def estimating(setup: EstimatorSetup | None) -> Callable[..., int]:
     """Return the step of an estimator over rows; without one a step that does nothing."""
     if setup is None:
         return no_step
-    return estimator_stepping(checked_estimator(setup.sight.estimator), setup)
+    return estimator_stepping(checked_estimator(setup.target_sensing.estimator), setup)
 
 
 def over(rules: Rules, flight: FlightMemory) -> Calls:
@@ -132,7 +121,7 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
         swarm.agent_state_timeout, swarm.target_state_timeout, swarm.prune_expired_states, False,
     )  # fmt: skip
     law = _law_rules(own, code)
-    sight = sight_rules_of(own.sight, code.estimating(own.sight), len(law.no_message))
+    estimator = estimator_rules_of(own.estimator, code.estimating(own.estimator), len(law.no_message))
     settings = filter_settings(own.safety, setup.limits, swarm)
     safety = safety_rules_of(
         own.safety.separation_filter, code.filtering(), [settings], fence_of(own.safety)
@@ -142,7 +131,7 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
         law,
         None,
         None,
-        sight._replace(**{name: listed(getattr(sight, name)) for name in SIGHT_ROWS}),
+        estimator._replace(**{name: listed(getattr(estimator, name)) for name in ESTIMATOR_ROWS}),
         None,
         None,
         None,
@@ -179,7 +168,7 @@ def with_timeouts(rules: Rules, timeouts: Timeouts) -> Rules:
     )
 
 
-SIGHT_ROWS = 'gains', 'rest', 'no_message'
+ESTIMATOR_ROWS = 'gains', 'rest', 'no_message'
 
 ANY_RADIO = RadioRules(
     np.uint64(0), 0.0, 0.0, 0.0, 0, jitter=1.0, jitter_ns=0, clocks_ns=np.zeros(0, dtype=np.int64)
@@ -194,7 +183,7 @@ def _law_rules(own: OwnVehicle, code: Code) -> LawRules:
         limits = [[setup.limits.max_speed_xy, setup.limits.max_speed_z]]
         none = [0.0] * len(COMMON_FIELDS)
         return LawRules(NO_LAW, [[]], limits, [0], [], none, True, False, 0.0, 0.0, 0.0, 0.0)
-    law = law_rules(own.law, code.functions(own.law, setup), [setup], own.sight is None)
+    law = law_rules(own.law, code.functions(own.law, setup), [setup], own.estimator is None)
     return law._replace(
         gains=listed(law.gains), limits=listed(law.limits), rest=listed(law.rest),
         no_message=listed(law.no_message),
@@ -205,9 +194,9 @@ def fields_of(own: OwnVehicle) -> Fields:
     """Return the fields of the broadcasts of agents, all configured as one of them."""
     law = () if own.law is None else field_names(own.law.no_message)
     seen = ()
-    if own.sight is not None:
-        estimator = ESTIMATORS.load(own.sight.sight.estimator)
+    if own.estimator is not None:
+        estimator = ESTIMATORS.load(own.estimator.target_sensing.estimator)
         seen = (AHEAD, *(f'{PREFIX}{name}' for name in field_names(estimator.no_message)))
-    broadcasts_target = own.law is not None and own.sight is None
+    broadcasts_target = own.law is not None and own.estimator is None
     relays = broadcasts_target and relays_target(own.law, own.setup.control)
     return Fields(tuple(name for name in law if name not in COMMON_FIELDS), seen, relays)

@@ -5,55 +5,38 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.trajectory.pursuit import follow_velocity
-from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    AdversaryParameters,
-    TargetParameters,
+    AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.states.message_acceptance import stretched
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    State,
-    TargetState,
+    AdversaryState, AgentState, Pose, State, TargetState
 )
-from soliton_encirclement_ros.members.heard import lists
+from soliton_encirclement_ros.members.member_memory import lists
 from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.swarm.memory import (
-    BODY_COLUMNS,
-    CX,
-    CZ,
-    POSE,
-    CachedAgents,
-    ScratchSpace,
+    BODY_COLUMNS, CX, CZ, POSE, CachedAgents, ScratchSpace
 )
 from soliton_encirclement_ros.swarm.memory_rows import (
-    AdversaryMemory,
-    CachedAgent,
-    Size,
-    TargetMemory,
+    AdversaryMemory, CachedAgent, Size, TargetMemory
 )
 from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_prey, cache_agent
 from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules
 from soliton_encirclement_ros.swarm.spin import spin_memory, spinning
 from soliton_encirclement_ros.swarm.target import (
-    prepare_message,
-    roam_on,
-    roam_rules,
-    target_rules_of,
-    wander,
+    prepare_message, roam_on, roam_rules, target_rules_of, wander
 )
+from velocity_mobility_ros.core.trajectory.pursuit import follow_velocity
+from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 GOAL_GAIN = 0.5
 """Speed towards a goal per distance [1/s]: the last metres are flown slowly."""
 
 
-class Rows(NamedTuple):
+class TargetRows(NamedTuple):
     """The memory of target and adversary; see ``FlightMemory``."""
 
     bodies: list[list[float]]
@@ -66,9 +49,9 @@ class Rows(NamedTuple):
     scratch: ScratchSpace
 
 
-def rows_of(agents: int, spin: list[float]) -> Rows:
+def rows_of(agents: int, spin: list[float]) -> TargetRows:
     """Return the rows before anything was heard, with room for some agents."""
-    return Rows(
+    return TargetRows(
         lists(agents + 2, BODY_COLUMNS),
         TargetMemory(),
         AdversaryMemory(),
@@ -102,7 +85,7 @@ class Mover:
         pose_age: Age [s] of the pose at the next tick.
     """
 
-    def __init__(self, place: int, rows: Rows, path: PathFlight | None) -> None:
+    def __init__(self, place: int, rows: TargetRows, path: PathFlight | None) -> None:
         """Begin; ``place`` is its index behind the agents."""
         self._place, self._rows, self._path = place, rows, path
         self.pose_age = 0.0

@@ -10,19 +10,15 @@ from collections.abc import Callable
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from std_srvs.srv import SetBool, Trigger
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.vehicle_topics import EMERGENCY_STOP
 
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, ITSELF, StopOrder, newest_ns
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    OWN_STOP,
-    STOP_STAMP,
-    STOPPED,
-    SWARM_EMERGENCY_STOP,
-    Fleet,
+    OWN_STOP, STOP_STAMP, STOPPED, SWARM_EMERGENCY_STOP, Fleet
 )
 from soliton_encirclement_ros.nodes.stop_topic import StopTopic
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.vehicle_topics import EMERGENCY_STOP
 
 LISTEN_FIRST = 0.5
 """Wall time [s] in which a member that has started learns that it is stopped, before it acts."""

@@ -8,15 +8,25 @@ from dataclasses import dataclass
 
 from rclpy.node import Node
 from rclpy.publisher import Publisher
+
+from soliton_encirclement_ros.controllers import Setup
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
+from soliton_encirclement_ros.core.parameters.run_parameters import (
+    IN_LOCKSTEP, IN_REAL_TIME, MAX_OBSERVERS, SafetyParameters
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    LARGEST_ID, MONITOR, RECORDER, Fleet, fleet_above, fleet_in, named_fleet, uav_id
+)
+from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
+from soliton_encirclement_ros.safety.filter_records import MUTUAL, STRANGER
 from velocity_mobility_ros.core.frame_names import (
-    check_distinct,
-    check_frame_name,
-    check_odom_frame,
+    check_distinct, check_frame_name, check_odom_frame
 )
 from velocity_mobility_ros.core.parameter_declaration import (
-    LARGEST_COORDINATE,
-    Parameters,
-    parameter,
+    LARGEST_COORDINATE, Parameters, parameter
 )
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import ParameterError, counted
@@ -24,30 +34,6 @@ from velocity_mobility_ros.ros_io.endpoints import is_read_by
 from velocity_mobility_ros.ros_io.messages.vehicle_input import TWIST_FRAMES
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME
-
-from soliton_encirclement_ros.controllers import Setup
-from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
-from soliton_encirclement_ros.core.parameters.run_parameters import (
-    IN_LOCKSTEP,
-    IN_REAL_TIME,
-    MAX_OBSERVERS,
-    SafetyParameters,
-)
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    LARGEST_ID,
-    MONITOR,
-    RECORDER,
-    Fleet,
-    fleet_above,
-    fleet_in,
-    named_fleet,
-    uav_id,
-)
-from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
-from soliton_encirclement_ros.safety.filter_records import MUTUAL, STRANGER
 
 
 @dataclass(frozen=True)
@@ -129,7 +115,7 @@ class MonitorParameters(Parameters):
     scenario_name: str = parameter('default', 'name of the scenario, for the summary')
     controller: str = parameter(CONTROLLER_NAMES[0], 'law of the agents')
     adversary_enable: bool = parameter(True, 'whether an adversary takes part')
-    cooperative: bool = parameter(
+    target_broadcasts: bool = parameter(
         True, 'the target broadcasts its state; false: agents estimate it'
     )
     world: bool = parameter(True, 'a simulated world takes part; the run ends with it')

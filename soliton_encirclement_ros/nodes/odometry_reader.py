@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
+
+from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.nodes.node_parameters import OdometryParameters
 from velocity_mobility_ros.core.coordinate_frames import Transform, quaternion_from_yaw
 from velocity_mobility_ros.core.frame_names import check_distinct
 from velocity_mobility_ros.core.odometry_consistency import OdometryMotion
@@ -16,26 +19,15 @@ from velocity_mobility_ros.core.step_time import lasting, to_ns, to_seconds
 from velocity_mobility_ros.core.user_errors import cut, shown
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    OdometryValues,
-    StampError,
-    body_of,
-    check_stamp,
+    MalformedMessageError, OdometryValues, StampError, body_of, check_stamp
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.messages.tf import TransformError, TransformListener, listen
 from velocity_mobility_ros.ros_io.messages.vehicle_input import TwistCheck
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.vehicle_topics import (
-    BASE_FRAME,
-    MAP_FRAME,
-    ODOM,
-    body_frame,
-    names_of,
+    BASE_FRAME, MAP_FRAME, ODOM, body_frame, names_of
 )
-
-from soliton_encirclement_ros.core.states.states import Pose
-from soliton_encirclement_ros.nodes.node_parameters import OdometryParameters
 
 FIRST_TRANSFORM = 2.0
 """Wall time [s] in which the first transforms arrive."""

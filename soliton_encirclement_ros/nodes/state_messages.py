@@ -8,37 +8,24 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.states.state_codec import (
+    MemberCoordinates, StateDecoder, are_small, encode, parse_layout, plain_agent
+)
+from soliton_encirclement_ros.core.states.states import AgentState, State, older, sender_of
+from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
 from velocity_mobility_ros.core.cdr import JOINT_STATE, ORIGIN, STAMP_SIZE, Layout, first_stamp_ns
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.core.user_errors import shown
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    StampError,
-    check_stamp,
+    MalformedMessageError, StampError, check_stamp
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CoordinateReader,
-    Coordinates,
-    CoordinateWriter,
-    StampedReader,
-    joint_texts,
-    split_stamp,
+    CoordinateReader, Coordinates, CoordinateWriter, StampedReader, joint_texts, split_stamp
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
-
-from soliton_encirclement_ros.core.errors import MalformedStateError
-from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.states.state_codec import (
-    MemberCoordinates,
-    StateDecoder,
-    are_small,
-    encode,
-    parse_layout,
-    plain_agent,
-)
-from soliton_encirclement_ros.core.states.states import AgentState, State, older, sender_of
-from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
 
 MAX_BATCH = 100
 """States in a message, at most: about 26 kB, which no transport cuts into pieces."""

@@ -15,28 +15,17 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
-from velocity_mobility_ros.ros_io.endpoints import LATCHED
-from velocity_mobility_ros.ros_io.node_time import ns_to_time
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.core import emergency_stop
 from soliton_encirclement_ros.core.emergency_stop import (
-    END_HOLD,
-    HEARTBEAT,
-    HEARTBEAT_ENDS,
-    TO_RELEASE,
-    TO_STOP,
-    StopMessage,
-    StopOrder,
-    fields_of,
-    is_premature,
-    message_of_order,
-    next_stamp_ns,
-    order_of,
-    read_stop,
+    END_HOLD, HEARTBEAT, HEARTBEAT_ENDS, TO_RELEASE, TO_STOP, StopMessage, StopOrder, fields_of,
+    is_premature, message_of_order, next_stamp_ns, order_of, read_stop
 )
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 NAME = 'emergency stop'
 """Name of every status."""

@@ -1,4 +1,4 @@
-"""Alarm layer: alarms travel around the ring in both directions and weaken with every hop.
+"""AlarmSignal layer: alarms travel around the ring in both directions and weaken with every hop.
 
 An error above theta raises two alarms, at most once per refractory time; each tick an alarm hops
 to the next agent with lam times its intensity, until its hops are used up. An agent keeps its own
@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.laws.layer import Layer
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 
 
-class Alarm(NamedTuple):
+class AlarmSignal(NamedTuple):
     """Sign (0 while inactive), intensity, and hops or ticks to live."""
 
     polarity: float
@@ -55,7 +55,7 @@ class AlarmGains(NamedTuple):
     refract: float
 
 
-INACTIVE = Alarm(0.0, 0.0, 0.0)
+INACTIVE = AlarmSignal(0.0, 0.0, 0.0)
 REST = AlarmState(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 NO_MESSAGE = AlarmMessage(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -81,40 +81,40 @@ def step(
 ) -> tuple[AlarmState, float]:
     """Advance by one tick, of any length; return the state and the neighbours' signal."""
     refractory = state.refractory - 1.0 if state.refractory > 0.0 else 0.0
-    from_pred = relayed(Alarm(pred.fwd_polarity, pred.fwd_intensity, pred.fwd_ttl), gains)
-    from_succ = relayed(Alarm(succ.bwd_polarity, succ.bwd_intensity, succ.bwd_ttl), gains)
+    from_pred = relayed(AlarmSignal(pred.fwd_polarity, pred.fwd_intensity, pred.fwd_ttl), gains)
+    from_succ = relayed(AlarmSignal(succ.bwd_polarity, succ.bwd_intensity, succ.bwd_ttl), gains)
     received = weight(from_pred) + weight(from_succ)
     if abs(e_tau) > gains.theta and refractory == 0.0:
-        own = Alarm(math.copysign(1.0, e_tau), min(abs(e_tau), gains.i_max), gains.ttl_max)
+        own = AlarmSignal(math.copysign(1.0, e_tau), min(abs(e_tau), gains.i_max), gains.ttl_max)
         return combined(own, own, gains.refract), received
     fwd, bwd = from_pred, from_succ
     if fwd.polarity == 0.0:
-        fwd = aged(Alarm(state.fwd_polarity, state.fwd_intensity, state.fwd_ttl))
+        fwd = aged(AlarmSignal(state.fwd_polarity, state.fwd_intensity, state.fwd_ttl))
     if bwd.polarity == 0.0:
-        bwd = aged(Alarm(state.bwd_polarity, state.bwd_intensity, state.bwd_ttl))
+        bwd = aged(AlarmSignal(state.bwd_polarity, state.bwd_intensity, state.bwd_ttl))
     return combined(fwd, bwd, refractory), received
 
 
-def relayed(alarm: Alarm, gains: AlarmGains) -> Alarm:
+def relayed(alarm: AlarmSignal, gains: AlarmGains) -> AlarmSignal:
     """Return a neighbour's alarm after its hop to this agent."""
     if alarm.polarity == 0.0 or alarm.ttl <= 0.0:
         return INACTIVE
-    return Alarm(alarm.polarity, gains.lam * alarm.intensity, alarm.ttl - 1.0)
+    return AlarmSignal(alarm.polarity, gains.lam * alarm.intensity, alarm.ttl - 1.0)
 
 
-def aged(alarm: Alarm) -> Alarm:
+def aged(alarm: AlarmSignal) -> AlarmSignal:
     """Return an alarm one tick later."""
     if alarm.ttl - 1.0 <= 0.0:
         return INACTIVE
-    return Alarm(alarm.polarity, alarm.intensity, alarm.ttl - 1.0)
+    return AlarmSignal(alarm.polarity, alarm.intensity, alarm.ttl - 1.0)
 
 
-def weight(alarm: Alarm) -> float:
+def weight(alarm: AlarmSignal) -> float:
     """Return the contribution of an alarm to the signal."""
     return alarm.polarity * alarm.intensity
 
 
-def combined(fwd: Alarm, bwd: Alarm, refractory: float) -> AlarmState:
+def combined(fwd: AlarmSignal, bwd: AlarmSignal, refractory: float) -> AlarmState:
     """Return the state with both alarms and the refractory time."""
     return AlarmState(
         fwd.polarity,

@@ -14,11 +14,10 @@ Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import finite_or_zero, limit_abs
-
 from soliton_encirclement_ros.core.laws.layer import Layer
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.core.stability.propagation_stability import resting_point
+from velocity_mobility_ros.core.velocity_model import finite_or_zero, limit_abs
 
 SUBSTEPS = 4
 LARGEST = 3.0

@@ -13,10 +13,9 @@ Source: the soliton encirclement experiment for GrADyS-SIM NG (third version).
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import finite_or_zero, limit_abs
-
 from soliton_encirclement_ros.core.laws.layer import Layer
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
+from velocity_mobility_ros.core.velocity_model import finite_or_zero, limit_abs
 
 
 class KdvState(NamedTuple):

@@ -18,20 +18,10 @@ wanted command outside the first only saturates the vehicle.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Vector, held_command, limit_xy
-
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE,
-    GHOST,
-    KIND,
-    VX,
-    VY,
-    FilterSettings,
-    OwnState,
-    Rows,
-    X,
-    Y,
+    AGE, GHOST, KIND, VX, VY, FilterSettings, OwnState, Rows, X, Y
 )
+from velocity_mobility_ros.core.velocity_model import Vector, held_command, limit_xy
 
 STANDSTILL = 1e-9
 """Below this speed [m/s] a vehicle has no direction."""

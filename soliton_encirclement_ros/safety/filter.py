@@ -16,38 +16,15 @@ silent body may have gone after its last message (``known_distances``).
 import math
 from collections.abc import MutableSequence
 
-from velocity_mobility_ros.core.velocity_model import Vector, limit_xy
-
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    FENCE,
-    LIMITS,
-    NOBODY,
-    NONE,
-    RELAXED,
-    STOP,
+    FENCE, LIMITS, NOBODY, NONE, RELAXED, STOP
 )
 from soliton_encirclement_ros.safety.braking import (
-    BrakingPath,
-    braking_path,
-    discs,
-    saturated,
-    state_at_effect,
-    stopping_command,
-    sustained_command,
-    usable_lag,
-    within_speed,
+    BrakingPath, braking_path, discs, saturated, state_at_effect, stopping_command,
+    sustained_command, usable_lag, within_speed
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    SOURCE,
-    START,
-    STILL,
-    WHO,
-    Filtered,
-    FilterMemory,
-    FilterSettings,
-    OwnState,
-    Rows,
-    Scratch,
+    SOURCE, START, STILL, WHO, Filtered, FilterMemory, FilterSettings, OwnState, Rows, Scratch
 )
 from soliton_encirclement_ros.safety.fixed_barriers import fence_rows, keep_out_rows
 from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, vertical_path
@@ -55,6 +32,7 @@ from soliton_encirclement_ros.safety.nearest_command import largest_violation, r
 from soliton_encirclement_ros.safety.pair_barrier import separation_rows
 from soliton_encirclement_ros.safety.passing import choose_aim, decay_turn, next_turn
 from soliton_encirclement_ros.safety.vertical import vertical_command
+from velocity_mobility_ros.core.velocity_model import Vector, limit_xy
 
 
 def filtered(

@@ -4,14 +4,12 @@ import math
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import Limits, Vector
-
 from soliton_encirclement_ros.core.fences import fence_rings, ring_edges
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
+from velocity_mobility_ros.core.velocity_model import Limits, Vector
 
 Rows = Sequence[Sequence[float]]
 """Rows of numbers: a 2-D float array, in plain Python also lists of lists, which are faster."""
@@ -141,7 +139,7 @@ def filter_settings(
     A vehicle that answers late flies on for that time after its failure. It does so because it
     has to tilt, and while it tilts it loses height: heights do not keep such vehicles apart.
     """
-    run_on = swarm.control_period if safety.silent_run_on is None else safety.silent_run_on
+    run_on = swarm.control_period if safety.silent_flight_time is None else safety.silent_flight_time
     return FilterSettings(
         (
             limits.max_speed_xy,

@@ -23,27 +23,11 @@ import math
 from soliton_encirclement_ros.core.fences import is_inside, nearest_on_edge
 from soliton_encirclement_ros.core.laws.filter_codes import FENCE, KEEP_OUT, NOBODY
 from soliton_encirclement_ros.safety.braking import (
-    BrakingPath,
-    braking_acceleration,
-    braking_path,
-    sensitivity,
+    BrakingPath, braking_acceleration, braking_path, sensitivity
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    ADVERSARY,
-    AGE,
-    FENCE_ROWS,
-    ID,
-    KEEP_OUT_ROWS,
-    KEY,
-    KIND,
-    TARGET,
-    VX,
-    VY,
-    FilterSettings,
-    Rows,
-    Scratch,
-    X,
-    Y,
+    ADVERSARY, AGE, FENCE_ROWS, ID, KEEP_OUT_ROWS, KEY, KIND, TARGET, VX, VY, FilterSettings, Rows,
+    Scratch, X, Y
 )
 from soliton_encirclement_ros.safety.nearest_command import NO_DISTANCE, add_half_plane
 

@@ -12,30 +12,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from soliton_encirclement_ros.safety.braking import (
-    STANDSTILL,
-    BrakingPath,
-    braking_distance,
-    braking_slope,
+    STANDSTILL, BrakingPath, braking_distance, braking_slope
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE,
-    GHOST,
-    INDEX,
-    KEY,
-    KIND,
-    MUTUAL,
-    NEAREST,
-    SPAN,
-    STRANGER,
-    VX,
-    VY,
-    VZ,
-    FilterSettings,
-    Rows,
-    Scratch,
-    X,
-    Y,
-    Z,
+    AGE, GHOST, INDEX, KEY, KIND, MUTUAL, NEAREST, SPAN, STRANGER, VX, VY, VZ, FilterSettings,
+    Rows, Scratch, X, Y, Z
 )
 from soliton_encirclement_ros.safety.pair_barrier import on_chord, uncertainty
 

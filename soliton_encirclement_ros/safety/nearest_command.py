@@ -25,13 +25,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.safety.braking import BrakingPath, Discs
 from soliton_encirclement_ros.safety.filter_records import (
-    BASE,
-    EXTRA,
-    NX,
-    NY,
-    SOURCE,
-    WHO,
-    Scratch,
+    BASE, EXTRA, NX, NY, SOURCE, WHO, Scratch
 )
 
 TOLERANCE = 1e-9
@@ -41,7 +35,7 @@ PARALLEL = 1e-12
 """Below this sine two lines count as parallel."""
 
 
-class Point(NamedTuple):
+class NearestCommand(NamedTuple):
     """A command [m/s], and whether it fulfils everything."""
 
     x: float
@@ -58,7 +52,7 @@ class _Interval(NamedTuple):
 
 def nearest_command(
     scratch: Scratch, count: int, feasible: Discs, wx: float, wy: float, push: float
-) -> Point:
+) -> NearestCommand:
     """Return the command nearest to a wanted one.
 
     Args:
@@ -76,10 +70,10 @@ def nearest_command(
             continue
         free = _on_line(scratch, k, feasible, nx, ny, bound, push)
         if free.low > free.high:
-            return Point(x, y, False)
+            return NearestCommand(x, y, False)
         t = min(free.high, max(free.low, nx * wy - ny * wx))
         x, y = bound * nx - t * ny, bound * ny + t * nx
-    return Point(x, y, True)
+    return NearestCommand(x, y, True)
 
 
 def bound_of(scratch: Scratch, k: int, push: float) -> float:
@@ -232,7 +226,7 @@ def relaxed_command(
     wy: float,
     stop_x: float,
     stop_y: float,
-) -> Point:
+) -> NearestCommand:
     """Return the command nearest to the wanted one with the largest common share of the rates.
 
     Args:
@@ -245,7 +239,7 @@ def relaxed_command(
             with ``found`` False if rounding leaves nothing else.
         stop_y: The same north.
     """
-    best = Point(stop_x, stop_y, False)
+    best = NearestCommand(stop_x, stop_y, False)
     low, high = 0.0, 1.0
     for k in range(HALVINGS):
         middle = 0.0 if k == 0 else 0.5 * (low + high)

@@ -41,25 +41,10 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.safety.braking import (
-    BrakingPath,
-    braking_acceleration,
-    braking_distance,
-    other_path,
-    sensitivity,
-    travelled,
+    BrakingPath, braking_acceleration, braking_distance, other_path, sensitivity, travelled
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE,
-    GHOST,
-    ID,
-    INDEX,
-    KIND,
-    MUTUAL,
-    VX,
-    VY,
-    FilterSettings,
-    Rows,
-    Scratch,
+    AGE, GHOST, ID, INDEX, KIND, MUTUAL, VX, VY, FilterSettings, Rows, Scratch
 )
 from soliton_encirclement_ros.safety.nearest_command import NO_DISTANCE, add_half_plane
 
@@ -120,7 +105,7 @@ PIECES = 4
 """Chords into which the time at the acceleration limit is divided."""
 
 
-class Approach(NamedTuple):
+class BrakingApproach(NamedTuple):
     """The least distance of two vehicles that brake.
 
     Attributes:
@@ -138,7 +123,7 @@ class Approach(NamedTuple):
     at_end: bool
 
 
-def closest_approach(own: BrakingPath, other: BrakingPath, a: float, tau: float) -> Approach:
+def closest_approach(own: BrakingPath, other: BrakingPath, a: float, tau: float) -> BrakingApproach:
     """Return the least distance of two vehicles with the same limits that brake.
 
     Args:
@@ -161,9 +146,9 @@ def closest_approach(own: BrakingPath, other: BrakingPath, a: float, tau: float)
     share, square = on_chord(x, y, end_x, end_y)
     if 0.0 <= best < square:
         x, y, slope, across = _difference(own, other, when, a, tau)
-        return Approach(x, y, slope, across, False)
+        return BrakingApproach(x, y, slope, across, False)
     _, slope, across = travelled(own, last, a, tau)
-    return Approach(
+    return BrakingApproach(
         x + share * (end_x - x),
         y + share * (end_y - y),
         slope + share * (own.slope - slope),

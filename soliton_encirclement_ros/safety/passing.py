@@ -27,25 +27,14 @@ safety does not depend on it.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import limit_xy
-
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.safety.braking import BrakingPath, Discs, other_path
 from soliton_encirclement_ros.safety.filter_records import (
-    GHOST,
-    ID,
-    INDEX,
-    KIND,
-    VX,
-    VY,
-    Detour,
-    FilterMemory,
-    FilterSettings,
-    Rows,
-    Scratch,
+    GHOST, ID, INDEX, KIND, VX, VY, Detour, FilterMemory, FilterSettings, Rows, Scratch
 )
-from soliton_encirclement_ros.safety.nearest_command import Point, nearest_command
+from soliton_encirclement_ros.safety.nearest_command import NearestCommand, nearest_command
 from soliton_encirclement_ros.safety.pair_barrier import uncertainty
+from velocity_mobility_ros.core.velocity_model import limit_xy
 
 SLOW = 0.05
 """A wanted speed below this [m/s] is none."""
@@ -271,7 +260,7 @@ class Aim(NamedTuple):
         side: Side on which it is passed; 0: none.
     """
 
-    best: Point
+    best: NearestCommand
     wish: tuple[float, float]
     tried: tuple[float, float]
     who: int

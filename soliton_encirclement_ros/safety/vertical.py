@@ -10,29 +10,16 @@ with the height z_P at which the vehicle would stop. Command 0 fulfils it inside
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.velocity_model import clip, limit_abs
-
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    BAND,
-    LIMITS,
-    NOBODY,
-    NONE,
-    RELAXED,
-    SEPARATION,
+    BAND, LIMITS, NOBODY, NONE, RELAXED, SEPARATION
 )
 from soliton_encirclement_ros.safety.braking import BrakingPath, sustain_factor
 from soliton_encirclement_ros.safety.filter_records import ID, FilterSettings, Rows
 from soliton_encirclement_ros.safety.nearest_bodies import (
-    VerticalPath,
-    far_bound,
-    is_far,
-    is_layer_apart,
-    is_level,
-    is_vehicle,
-    layer_bounds,
-    layer_reach,
-    nearness,
+    VerticalPath, far_bound, is_far, is_layer_apart, is_level, is_vehicle, layer_bounds,
+    layer_reach, nearness
 )
+from velocity_mobility_ros.core.velocity_model import clip, limit_abs
 
 
 def band_bounds(settings: FilterSettings, own: VerticalPath) -> tuple[float, float]:
@@ -51,7 +38,7 @@ class VerticalCommand(NamedTuple):
     pusher: int
 
 
-class _Interval(NamedTuple):
+class _VelocityRange(NamedTuple):
     """Allowed velocities of the vertical stopping point [m/s], and the cause of the bounds."""
 
     lowest: float
@@ -102,7 +89,7 @@ def _allowed(
     height: VerticalPath,
     others: Rows,
     tau: float,
-) -> _Interval:
+) -> _VelocityRange:
     """Return the interval that height band and layers allow."""
     low, high = band_bounds(settings, height)
     reason, pusher = BAND, NOBODY
@@ -119,7 +106,7 @@ def _allowed(
         if lowest > low or highest < high:
             low, high = max(low, lowest), min(high, highest)
             reason, pusher = SEPARATION, int(others[i][ID])
-    return _Interval(low, high, reason, pusher)
+    return _VelocityRange(low, high, reason, pusher)
 
 
 def _as_command(height: VerticalPath, end_rate: float) -> float:

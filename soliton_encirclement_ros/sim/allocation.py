@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.errors import RunError
@@ -31,31 +29,20 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import states_at_rest
 from soliton_encirclement_ros.sim.flight_constants import needs_links, schedule_of, sensing_arrays
 from soliton_encirclement_ros.sim.kernel import observation as seen
 from soliton_encirclement_ros.sim.kernel.event_tick import EVENT_COLUMNS, EventQueue, begin
-from soliton_encirclement_ros.swarm import memory as at
-from soliton_encirclement_ros.swarm import memory_rows as rows
+from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
-    NUMBER,
-    CachedAgents,
-    CommonBodies,
-    Counts,
-    FlightMemory,
-    Floats,
-    GuardArrays,
-    Links,
-    ObservedRows,
-    RelayArrays,
-    RingArrays,
-    ScratchSpace,
-    cyclic_size,
-    slot_of,
+    NUMBER, CachedAgents, CommonBodies, Counts, FlightMemory, Floats, GuardArrays, Links,
+    ObservedRows, RelayArrays, RingArrays, ScratchSpace, cyclic_size, slot_of
 )
 from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOBODY_YET, NOT_COMMON
 from soliton_encirclement_ros.swarm.spin import spin_memory
-from soliton_encirclement_ros.swarm.target_report import new_sights
+from soliton_encirclement_ros.swarm.target_report import new_estimators
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 ALERT = 64
 """Space for events, besides one for every agent."""
@@ -81,7 +68,7 @@ def allocate(
     """
     count, members = rules.swarm.agents, len(scenario.members)
     table = tables_for(rules)
-    schedule, sighted = schedule_of(scenario, streams), count if rules.sight.on else 0
+    schedule, estimators = schedule_of(scenario, streams), count if rules.estimator.on else 0
     starts = [*start_positions(scenario, streams).values()]
     sent = no_states(rules, 1, members)
     bodies = bodies_of(starts)
@@ -97,7 +84,7 @@ def allocate(
         bodies,
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
-        new_sights(rules.sight, sighted, sighted, lambda *shape: np.zeros(shape)),
+        new_estimators(rules.estimator, estimators, estimators, lambda *shape: np.zeros(shape)),
         no_relay(table),
         states_at_rest(
             [*map(scenario.vehicle_of, scenario.members)],
@@ -127,7 +114,7 @@ def allocate(
         ring_of(count),
         no_links(table),
         schedule,
-        *(kept_nobody(table, count) for _ in range(2)),
+        *(empty_cache(table, count) for _ in range(2)),
         record_of(scenario, rules, samples, telemetry, gossip),
         met_nobody(count),
         np.zeros((count, EFFORT_COLUMNS)),
@@ -196,7 +183,7 @@ def no_relay(table: Table, depth: int = 0, count: int = 0) -> RelayArrays:
     return RelayArrays(table(rows.RelayedReport, depth, count), np.zeros((count, count)))
 
 
-def kept_nobody(table: Table, count: int) -> CachedAgents:
+def empty_cache(table: Table, count: int) -> CachedAgents:
     """Return the cache of a receiver that has received no agent."""
     return CachedAgents(
         table(rows.CachedAgent, count), np.zeros(count, dtype=np.int64), table(rows.Size)
@@ -210,9 +197,9 @@ def no_states(rules: Rules, depth: int, members: int) -> Floats:
 
 def no_message(rules: Rules) -> Floats:
     """Return the message of an agent at the start: of its law, then of its estimator."""
-    if not rules.sight.on:
+    if not rules.estimator.on:
         return rules.law.no_message
-    return np.concatenate((rules.law.no_message, [0.0], rules.sight.no_message))
+    return np.concatenate((rules.law.no_message, [0.0], rules.estimator.no_message))
 
 
 def ring_of(count: int) -> RingArrays:
@@ -244,7 +231,7 @@ def record_of(
 ) -> ObservedRows:
     """Return empty space for the recorded data."""
     count = rules.swarm.agents
-    values = recorded_names(scenario.control.controller, rules.safety.on, rules.sight.on)
+    values = recorded_names(scenario.control.controller, rules.safety.on, rules.estimator.on)
     columns = len(AGENT_COLUMNS) + len(values)
     ticks = scenario.ticks if rules.record.study else 0
     adversary = samples if rules.swarm.adversary else 0
@@ -260,7 +247,7 @@ def record_of(
         np.zeros(samples),
         np.zeros(samples),
         np.zeros((attitudes, len(scenario.members), at.ATTITUDE_COLUMNS)),
-        np.zeros((silent, count, MAX_GOSSIP, seen.TOLD_COLUMNS)),
+        np.zeros((silent, count, MAX_GOSSIP, seen.GOSSIP_COLUMNS)),
         np.zeros((truth, len(scenario.members), seen.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, 4)),

@@ -26,7 +26,7 @@ ADVERSARY_COLUMNS = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'seq')
 
 
 NO_ATTITUDES: Floats = np.zeros((0, 0, 10))
-NONE_TOLD: Floats = np.zeros((0, 0, 8, 8))
+NO_GOSSIP: Floats = np.zeros((0, 0, 8, 8))
 NO_TRUTH: Floats = np.zeros((0, 0, 17))
 
 
@@ -62,7 +62,7 @@ class Chunk(NamedTuple):
     alive: Floats
     separation: Floats
     attitudes: Floats = NO_ATTITUDES
-    gossip: Floats = NONE_TOLD
+    gossip: Floats = NO_GOSSIP
     truth: Floats = NO_TRUTH
 
 

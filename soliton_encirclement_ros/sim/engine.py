@@ -14,12 +14,10 @@ from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
 import numpy as np
-from velocity_mobility_ros.core.plugins import short_name
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.estimation.estimator import SightSetup
+from soliton_encirclement_ros.core.estimation.estimator import EstimatorSetup
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.files import named
@@ -31,10 +29,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, uav
 from soliton_encirclement_ros.sim.allocation import (
-    allocate,
-    event_queue,
-    with_links,
-    without_links,
+    allocate, event_queue, with_links, without_links
 )
 from soliton_encirclement_ros.sim.chunk import Chunk, ChunkSizer, RealTimePace
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled, stored
@@ -42,14 +37,16 @@ from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules,
 from soliton_encirclement_ros.sim.engine_observer import EngineObserver
 from soliton_encirclement_ros.sim.flight_constants import needs_links, rules_of, setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import EventQueue, fly_by_events
-from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
-from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS
+from soliton_encirclement_ros.sim.kernel.motion import measure_target, move
+from soliton_encirclement_ros.sim.kernel.observation import GOSSIP_COLUMNS
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK, REJOINED, fly
 from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
 from soliton_encirclement_ros.swarm.memory import FlightMemory, Floats
 from soliton_encirclement_ros.swarm.over_rows import Call, estimator_call, is_plain, law_call
 from soliton_encirclement_ros.swarm.rows import arrayed
 from soliton_encirclement_ros.swarm.rules import time_at
+from velocity_mobility_ros.core.plugins import short_name
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State
 
 
 def check_external(scenario: Scenario, names: Iterable[str]) -> None:
@@ -96,7 +93,7 @@ class Engine:
         study: bool = False,
         trails: bool = False,
         room: int = LARGEST_CHUNK,
-        told: bool = False,
+        gossip: bool = False,
         external: Collection[str] = (),
         is_compiled: Callable[[], bool] | None = None,
     ) -> None:
@@ -110,7 +107,7 @@ class Engine:
                 to the length of the flight.
             trails: Whether paths are kept for plots; only with telemetry.
             room: Samples in a chunk, at most.
-            told: Whether chunks hold what states tell of silent agents.
+            gossip: Whether chunks hold what states tell of silent agents.
             external: Names of members that are flown elsewhere; ``hear`` says where they are.
             is_compiled: Returns whether compiled code is there by now: until then the flight is
                 interpreted. None: it is compiled first where it is not.
@@ -124,12 +121,12 @@ class Engine:
             trails and telemetry, scenario.run.num_agents, scenario.swarm.control_period
         )
         self.on_chunk: Callable[[Chunk], None] = lambda chunk: None
-        self._is_compiled, self._kept = is_compiled, (every, study)
-        self._rules = rules_of(scenario, *self._kept, plain=is_compiled is not None)
+        self._is_compiled, self._sampling = is_compiled, (every, study)
+        self._rules = rules_of(scenario, *self._sampling, plain=is_compiled is not None)
         self._streams = run_streams(scenario.run.rng, scenario.run.seed)
-        told = told and self._rules.safety.on
-        room = self._room(every, telemetry, told, room)
-        self._flight = allocate(scenario, self._rules, self._streams, room, telemetry, told)
+        gossip = gossip and self._rules.safety.on
+        room = self._room(every, telemetry, gossip, room)
+        self._flight = allocate(scenario, self._rules, self._streams, room, telemetry, gossip)
         for name in external:  # nothing is heard of them yet
             self._flight.external[scenario.members.index(name)].is_external = True
         if needs_links(scenario):
@@ -253,7 +250,7 @@ class Engine:
         """Fly in machine code from now on, if there is some by now."""
         if self._is_compiled is not None and self._is_compiled():
             self._is_compiled = None
-            self._rules = rules_of(self.scenario, *self._kept)
+            self._rules = rules_of(self.scenario, *self._sampling)
             self._flight = arrayed(self._flight)
             self._fly = self._prepared()
 
@@ -295,9 +292,9 @@ class Engine:
             law = kind_of(scenario.control.controller).law(setup)
             call = law_call(law, setup, rules, flight, i, now)
             return short_name(scenario.control.controller), call, now
-        setup = SightSetup(scenario.sight, scenario.swarm)
-        call = estimator_call(setup, rules, flight, i, now, sight_at(rules, flight, i))
-        return short_name(scenario.sight.estimator), call, now
+        setup = EstimatorSetup(scenario.target_sensing, scenario.swarm)
+        call = estimator_call(setup, rules, flight, i, now, measure_target(rules, flight, i))
+        return short_name(scenario.target_sensing.estimator), call, now
 
     def _prepared(self) -> Callable[[int], int]:
         """Return the function that flies to a tick, or until space runs out, and returns why.
@@ -355,9 +352,9 @@ class Engine:
             plain = vehicle_rules([*vehicles], plain=True)
             move(self._rules._replace(vehicle=plain), self._flight)
 
-    def _room(self, every: int, telemetry: bool, told: bool, most: int) -> int:
+    def _room(self, every: int, telemetry: bool, gossip: bool, most: int) -> int:
         """Return for how many samples there is space."""
         agents = self.scenario.run.num_agents if telemetry else 1
-        numbers = 24 + (MAX_GOSSIP * TOLD_COLUMNS if told else 0)
+        numbers = 24 + (MAX_GOSSIP * GOSSIP_COLUMNS if gossip else 0)
         room = min(CHUNK_BYTES // (8 * numbers * agents), most, self.scenario.ticks // every + 1)
         return max(1, room)

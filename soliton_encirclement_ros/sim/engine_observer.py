@@ -9,12 +9,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
 from soliton_encirclement_ros.core.figures.near_misses import counts_of
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import (
-    NEVER_TWO,
-    TRAIL_PERIOD,
-    Approach,
-    ObservedSample,
-    RunRecord,
-    Trail,
+    NEVER_TWO, TRAIL_PERIOD, ClosestPair, ObservedSample, RunRecord, Trail
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, Floats, places
@@ -36,7 +31,7 @@ class EngineObserver(RunRecord):
             period: The control period [s].
         """
         super().__init__()
-        self._keeps_trails, self._agents = trails, agents
+        self._has_trails, self._agents = trails, agents
         self.commands = CommandRecord(agents, period)
 
     @property
@@ -60,7 +55,7 @@ class EngineObserver(RunRecord):
         self.commands.beyond = int(status.beyond_limits)
         self.commands.not_finite = int(status.not_finite)
         self.commands.efforts = flight.efforts.tolist()
-        self.estimate_errors = flight.sight.errors.tolist()
+        self.estimate_errors = flight.estimator.errors.tolist()
         if len(tally.pushed):
             self.filtered = FilterTally(tally.reasons.tolist(), _by_number(tally.pushed))
 
@@ -77,7 +72,7 @@ class EngineObserver(RunRecord):
         self.last = ObservedSample(
             float(chunk.times[-1]), metrics, int(chunk.alive[-1]), separation, target
         )
-        if self._keeps_trails:
+        if self._has_trails:
             self._extend_trails(chunk)
 
     def _extend_trails(self, chunk: Chunk) -> None:
@@ -119,11 +114,11 @@ def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:
     return found
 
 
-def _closest(figures: Figures) -> Approach:
+def _closest(figures: Figures) -> ClosestPair:
     """Return the smallest distance of two agents so far, by their numbers."""
     if figures.separation == math.inf:
         return NEVER_TWO
-    return Approach(
+    return ClosestPair(
         float(figures.separation), float(figures.nearest_at), int(figures.nearer) + 1,
         int(figures.further) + 1,
     )  # fmt: skip

@@ -8,17 +8,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
-from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.radio_links import clock_errors_ns, splits_of
 from soliton_encirclement_ros.core.radio_medium import KIND_NUMBERS, byzantine_windows
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.scenario.random_streams import (
-    REFERENCE,
-    RunStreams,
-    sensor_seed,
+    REFERENCE, RunStreams, sensor_seed
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules import Window, outages
@@ -26,45 +22,26 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from soliton_encirclement_ros.sim.compilation.law_unit import (
-    filter_step,
-    functions,
-    sight_rules,
-    spin_step,
+    estimator_rules, filter_step, functions, spin_step
 )
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import vehicle_rules
 from soliton_encirclement_ros.sim.kernel.motion import (
-    READ_BODY,
-    READING_COLUMNS,
-    SENSOR_COLUMNS,
-    STATE_COLUMNS,
-    pack_sensor,
+    READ_BODY, READING_COLUMNS, SENSOR_COLUMNS, STATE_COLUMNS, pack_sensor
 )
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import (
-    Counts,
-    Floats,
-    Schedule,
-    SensingArrays,
-    cyclic_size,
+    Counts, Floats, Schedule, SensingArrays, cyclic_size
 )
 from soliton_encirclement_ros.swarm.over_rows import (
-    interpreted,
-    is_plain,
-    law_rules,
-    safety_rules_of,
+    interpreted, is_plain, law_rules, safety_rules_of
 )
 from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.rules import (
-    FailureRules,
-    PathRules,
-    RadioRules,
-    RecordRules,
-    Rules,
-    SafetyRules,
-    SensingRules,
-    SwarmRules,
+    FailureRules, PathRules, RadioRules, RecordRules, Rules, SafetyRules, SensingRules, SwarmRules
 )
 from soliton_encirclement_ros.swarm.target import roam_rules, target_rules_of
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
+from velocity_mobility_ros.core.step_time import to_ns
 
 
 def path_rules(scenario: Scenario) -> PathRules:
@@ -213,8 +190,8 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
     broadcasts_target = not scenario.is_estimated
     made = interpreted if plain else functions
     flown = law_rules(law, made(law, setups[0]), setups, broadcasts_target)
-    sight = sight_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
-    if is_plain(sight.step) and not plain:
+    estimator = estimator_rules(scenario, len(flown.no_message), is_plain(flown.functions.step))
+    if is_plain(estimator.step) and not plain:
         plain = True
         flown = law_rules(law, interpreted(law, setups[0]), setups, broadcasts_target)
     spin = spin_step(scenario.target.target_swarm_spin_law, plain)
@@ -223,7 +200,7 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
         flown,
         vehicle_rules([*map(scenario.vehicle_of, scenario.members)], plain),
         sensing_rules(scenario),
-        sight,
+        estimator,
         FailureRules(
             scenario.failure.failure_enable,
             scenario.failure.failure_check_period,

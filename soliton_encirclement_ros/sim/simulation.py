@@ -25,18 +25,11 @@ from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.finished_run import (
-    is_run,
-    read_command,
-    read_flown,
-    read_summary,
+    is_run, read_command, read_flown, read_summary
 )
 from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.run_folder import (
-    BAG,
-    MANIFEST,
-    SUMMARY,
-    SUMMARY_PERIOD,
-    write_json,
+    BAG, MANIFEST, SUMMARY, SUMMARY_PERIOD, write_json
 )
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
@@ -116,7 +109,7 @@ def watched(engine: Engine, end: Callable[[str], None]) -> Iterator[None]:
 
 def has_own_code(scenario: Scenario) -> bool:
     """Say whether a law, a layer or an estimator of a user flies."""
-    own = scenario.is_estimated and ESTIMATORS.is_foreign(scenario.sight.estimator)
+    own = scenario.is_estimated and ESTIMATORS.is_foreign(scenario.target_sensing.estimator)
     return own or is_of_user(setup_of(scenario, uav(1)))
 
 
@@ -165,7 +158,7 @@ class Simulation:
         self._engine = Engine(
             scenario, telemetry=bool(recording.formats) or recording.pictures or taken,
             study=recording.study, trails=recording.pictures,
-            told=taken or 'bag' in recording.formats, external=external, is_compiled=is_compiled,
+            gossip=taken or 'bag' in recording.formats, external=external, is_compiled=is_compiled,
         )  # fmt: skip
         self._engine.on_chunk = self._take
         self._began = time.monotonic()

@@ -4,42 +4,24 @@ In order: agents present, the report of the target, the view of the ring, the la
 place, the separation filter. Reception comes before, sending after: see the map in ``swarm``.
 """
 
-from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursue
-from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
-
-from soliton_encirclement_ros.core.estimation.estimator import Sight
+from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, next_action
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import share_lost
 from soliton_encirclement_ros.swarm.memory import (
-    CX,
-    CY,
-    CZ,
-    FINE,
-    POSE_AGE,
-    VX,
-    VY,
-    VZ,
-    FlightMemory,
-    X,
-    Y,
-    Z,
+    CX, CY, CZ, FINE, POSE_AGE, VX, VY, VZ, FlightMemory, X, Y, Z
 )
 from soliton_encirclement_ros.swarm.reception import (
-    follow,
-    forget_others,
-    is_known,
-    report_age,
-    target_is_fresh,
+    follow, forget_others, is_known, report_age, target_is_fresh
 )
 from soliton_encirclement_ros.swarm.ring import ring_of
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import filter_command, note_stop
 from soliton_encirclement_ros.swarm.target_report import (
-    accept_relayed_report,
-    estimate_target,
-    forget_target,
+    accept_relayed_report, estimate_target, forget_target
 )
+from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursue
+from velocity_mobility_ros.core.velocity_model import Vector, command_velocity
 
 STILL: Vector = (0.0, 0.0, 0.0)
 
@@ -52,13 +34,13 @@ def go_down(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Let an agent that is down stop; one that estimates the target forgets it."""
     flight.agents[i].was_down = True
     command(flight, i, STILL)
-    if rules.sight.on:
+    if rules.estimator.on:
         forget_target(rules, flight, i)
     if rules.safety.on:
         note_stop(flight, i)
 
 
-def steer(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> None:
+def steer(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement) -> None:
     """Let an agent that is up compute and send the command to its body.
 
     Args:
@@ -103,10 +85,10 @@ def command(flight: FlightMemory, member: int, velocity: Vector) -> None:
     body[CX], body[CY], body[CZ] = velocity
 
 
-def law_step(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight) -> Vector:
+def law_step(rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement) -> Vector:
     """Advance the law by one period; return the desired velocity [m/s, map]."""
     follow(rules, flight, i, now)
-    if rules.sight.on and estimate_target(rules, flight, i, now, measurement) != FINE:
+    if rules.estimator.on and estimate_target(rules, flight, i, now, measurement) != FINE:
         note_fault(flight, -(i + 1))
         return STILL
     if rules.law.relays:

@@ -7,12 +7,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
 from soliton_encirclement_ros.core.schedules import (
-    ROUNDING,
-    Periodic,
-    Window,
-    due,
-    is_open,
-    outages,
+    ROUNDING, Periodic, Window, due, is_open, outages
 )
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.memory_rows import Health

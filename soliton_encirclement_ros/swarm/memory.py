@@ -12,22 +12,8 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
 from soliton_encirclement_ros.core.figures.near_misses import Encounters
 from soliton_encirclement_ros.swarm.memory_rows import (
-    AdversaryMemory,
-    AgentMemory,
-    CachedAgent,
-    External,
-    Figures,
-    FilterResult,
-    GossipBody,
-    Health,
-    KnownBody,
-    Link,
-    MessageCounts,
-    RelayedReport,
-    Size,
-    Status,
-    TargetMemory,
-    TargetReport,
+    AdversaryMemory, AgentMemory, CachedAgent, External, Figures, FilterResult, GossipBody, Health,
+    KnownBody, Link, MessageCounts, RelayedReport, Size, Status, TargetMemory, TargetReport
 )
 
 Floats = NDArray[np.float64]
@@ -229,7 +215,7 @@ class SensingArrays(NamedTuple):
     states: Floats
 
 
-class SightArrays(NamedTuple):
+class EstimatorArrays(NamedTuple):
     """Estimators of the target, by agent; empty where the target broadcasts its state.
 
     ``memories`` are those of the estimator, ``progress`` the numbers of ``Progress``,
@@ -290,7 +276,7 @@ class FlightMemory(NamedTuple):
     bodies: Floats
     truth: Floats
     sensing: SensingArrays
-    sight: SightArrays
+    estimator: EstimatorArrays
     relay: RelayArrays
     vehicles: Floats
     speeds: Floats

@@ -13,32 +13,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import is_plausible_vector
 
 from soliton_encirclement_ros.core.estimation.estimator import (
-    ESTIMATORS,
-    Estimate,
-    Estimator,
-    EstimatorView,
-    Sight,
-    SightSetup,
-    checked_estimator,
-    is_possible,
+    ESTIMATORS, Estimate, Estimator, EstimatorSetup, EstimatorView, TargetMeasurement,
+    checked_estimator, is_possible
 )
 from soliton_encirclement_ros.core.laws.law import (
-    COMMON_FIELDS,
-    Decision,
-    Law,
-    RingView,
-    Setup,
-    View,
-    relays_target,
+    COMMON_FIELDS, Decision, Law, RingView, Setup, View, relays_target
 )
 from soliton_encirclement_ros.core.laws.law_fault import (
-    are_finite,
-    checked_law,
-    finite_at_rest,
-    has_no_new_nan,
+    are_finite, checked_law, finite_at_rest, has_no_new_nan
 )
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
@@ -50,13 +34,10 @@ from soliton_encirclement_ros.swarm.agent import view_of
 from soliton_encirclement_ros.swarm.memory import FINE, NO_NUMBER, RAISED, FlightMemory, Floats
 from soliton_encirclement_ros.swarm.reception import report_age
 from soliton_encirclement_ros.swarm.rules import (
-    LawFunctions,
-    LawRules,
-    Rules,
-    SafetyRules,
-    SightRules,
+    EstimatorRules, LawFunctions, LawRules, Rules, SafetyRules
 )
-from soliton_encirclement_ros.swarm.target_report import sight_view
+from soliton_encirclement_ros.swarm.target_report import make_estimator_view
+from velocity_mobility_ros.core.coordinate_frames import is_plausible_vector
 
 EDGE = 4
 """Numbers of an edge of the fence."""
@@ -91,7 +72,7 @@ def law_rules(
     )
 
 
-def sight_rules_of(setup: SightSetup | None, step: Callable[..., int], first: int) -> SightRules:
+def estimator_rules_of(setup: EstimatorSetup | None, step: Callable[..., int], first: int) -> EstimatorRules:
     """Return how agents estimate the target, with cameras elsewhere.
 
     Args:
@@ -101,11 +82,11 @@ def sight_rules_of(setup: SightSetup | None, step: Callable[..., int], first: in
     """
     nothing, cameras, seeds = np.zeros(0), np.zeros((0, 1)), np.zeros(0, dtype=np.int64)
     if setup is None:
-        return SightRules(False, step, nothing, nothing, nothing, cameras, seeds, 0.0, 0, 0.0)
-    estimator = ESTIMATORS.load(setup.sight.estimator)
-    return SightRules(
+        return EstimatorRules(False, step, nothing, nothing, nothing, cameras, seeds, 0.0, 0, 0.0)
+    estimator = ESTIMATORS.load(setup.target_sensing.estimator)
+    return EstimatorRules(
         True, step, packed(estimator.gains(setup)), packed(estimator.rest),
-        packed(estimator.no_message), cameras, seeds, setup.sight.ring_omega_ref, first, 0.0,
+        packed(estimator.no_message), cameras, seeds, setup.target_sensing.ring_omega_ref, first, 0.0,
     )  # fmt: skip
 
 
@@ -187,10 +168,10 @@ def law_stepping(law: Law, setup: Setup) -> Callable[..., int]:
     )
 
 
-def estimator_stepping(estimator: Estimator, setup: SightSetup) -> Callable[..., int]:
+def estimator_stepping(estimator: Estimator, setup: EstimatorSetup) -> Callable[..., int]:
     """Return an estimator's step over rows: gains, memory, message and estimate."""
     pack_message = packing(estimator.no_message).pack
-    is_own = ESTIMATORS.is_foreign(setup.sight.estimator)
+    is_own = ESTIMATORS.is_foreign(setup.target_sensing.estimator)
     rest = (math.nan,) * (packing(estimator.rest).size + 1)
     return stepping(
         estimator, estimator.gains(setup), pack_message, is_own, rest, received, is_possible,
@@ -290,7 +271,7 @@ def present(view: View) -> View:
 def received(view: EstimatorView) -> EstimatorView:
     """Return the inputs of an estimator without rows of messages that have not come."""
     return EstimatorView(
-        view.now, view.dt, view.agent_id, view.position, view.velocity, view.sight, view.count,
+        view.now, view.dt, view.agent_id, view.position, view.velocity, view.measurement, view.count,
         view.others[: view.count],
     )  # fmt: skip
 
@@ -343,11 +324,11 @@ def law_call(
 
 
 def estimator_call(
-    setup: SightSetup, rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight
+    setup: EstimatorSetup, rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
 ) -> Call:
     """Return the step of an agent's estimator at a time [s]."""
-    name = setup.sight.estimator
+    name = setup.target_sensing.estimator
     estimator = ESTIMATORS.load(name)
-    memory = packing(estimator.rest).unpack([float(n) for n in flight.sight.memories[i]])
-    view = received(sight_view(rules, flight, i, now, measurement))
+    memory = packing(estimator.rest).unpack([float(n) for n in flight.estimator.memories[i]])
+    view = received(make_estimator_view(rules, flight, i, now, measurement))
     return checked_estimator(name).step, (estimator.gains(setup), memory, view)

@@ -3,16 +3,13 @@
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from velocity_mobility_ros.core.trajectory.leader_track import (
-    LeaderFlight,
-    LeaderTrack,
-    RecordedTrack,
-    fly_rows,
-)
-from velocity_mobility_ros.core.trajectory.polyline import Polyline
 
 from soliton_encirclement_ros.core.member_paths import PlannedPath
 from soliton_encirclement_ros.swarm.rules import PathRules
+from velocity_mobility_ros.core.trajectory.leader_track import (
+    LeaderFlight, LeaderTrack, RecordedTrack, fly_rows
+)
+from velocity_mobility_ros.core.trajectory.polyline import Polyline
 
 AHEAD = 3
 """Rows that a tick needs besides that of its leader."""

@@ -2,44 +2,20 @@
 
 import math
 
-from velocity_mobility_ros.core.step_time import step_ns, to_ns, to_seconds
-
 from soliton_encirclement_ros.core.radio_links import apparent_age_ns
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    NEVER,
-    LastSeen,
-    age_at,
-    is_fresh,
-    is_news,
-    share_lost,
-    silence_timeout,
-    update_last_seen,
-    update_loss,
+    NEVER, LastSeen, age_at, is_fresh, is_news, share_lost, silence_timeout, update_last_seen,
+    update_loss
 )
 from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS,
-    NUMBER,
-    RELAYED_NUMBER,
-    SEQ,
-    VX,
-    VY,
-    VZ,
-    CachedAgents,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    layer_of,
+    MADE_NS, NUMBER, RELAYED_NUMBER, SEQ, VX, VY, VZ, CachedAgents, FlightMemory, Floats, X, Y, Z,
+    layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import (
-    AdversaryMemory,
-    AgentMemory,
-    MessageCounts,
-    TargetMemory,
-    TargetReport,
+    AdversaryMemory, AgentMemory, MessageCounts, TargetMemory, TargetReport
 )
 from soliton_encirclement_ros.swarm.rules import Rules
+from velocity_mobility_ros.core.step_time import step_ns, to_ns, to_seconds
 
 NOT_TRACKED = -1
 

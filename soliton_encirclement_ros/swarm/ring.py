@@ -6,35 +6,18 @@ that have received the same messages sort the same numbers. With shared receptio
 
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.step_time import step_ns
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.laws.law import RingView, SentPose, as_others_see
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    RelativeMotion,
-    angle_of,
-    direction_of,
-    predict_bearing,
-    relative_motion,
+    RelativeMotion, angle_of, direction_of, predict_bearing, relative_motion
 )
 from soliton_encirclement_ros.core.states.message_acceptance import age_at
 from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS,
-    NUMBER,
-    RELAYED_NUMBER,
-    VX,
-    VY,
-    VZ,
-    Counts,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    layer_of,
+    MADE_NS, NUMBER, RELAYED_NUMBER, VX, VY, VZ, Counts, FlightMemory, Floats, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.reception import NOT_TRACKED, on_the_way
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
+from velocity_mobility_ros.core.step_time import step_ns
+from velocity_mobility_ros.core.velocity_model import Vector
 
 NO_ROW = -1
 """Instead of a row: the own state is not among those of the ring."""

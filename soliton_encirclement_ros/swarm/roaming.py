@@ -4,9 +4,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 
 from soliton_encirclement_ros.core.ring.ring_geometry import direction, length
+from velocity_mobility_ros.core.velocity_model import Vector, limit_abs
 
 ARRIVED = 1.0
 """Distance [m] at which a goal counts as reached."""

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
 from soliton_encirclement_ros.swarm.roaming import RoamRules
 from soliton_encirclement_ros.swarm.spin import SpinGains
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 
 
 class SwarmRules(NamedTuple):
@@ -96,7 +96,7 @@ class SensingRules(NamedTuple):
     seeds: NDArray[np.int64]
 
 
-class SightRules(NamedTuple):
+class EstimatorRules(NamedTuple):
     """Cameras and estimator of agents whose target broadcasts nothing.
 
     ``step(gains, memory, message, out, view)`` advances the estimator in place and leaves the
@@ -197,8 +197,8 @@ class SafetyRules(NamedTuple):
     filter: Callable[..., int]
     settings: NDArray[np.float64]
     fence: NDArray[np.float64]
-    keeps_from_target: bool
-    keeps_from_adversary: bool
+    avoids_target: bool
+    avoids_adversary: bool
     lowest: float
     highest: float
     spans: SpanBound
@@ -218,7 +218,7 @@ class Rules(NamedTuple):
     law: LawRules
     vehicle: VehicleRules
     sensing: SensingRules
-    sight: SightRules
+    estimator: EstimatorRules
     failure: FailureRules
     target: TargetRules
     adversary: RoamRules

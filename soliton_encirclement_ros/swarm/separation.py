@@ -9,65 +9,28 @@ One that was not has the states from before it went down, and receives the other
 are in its own rows, ``known``.
 """
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.fences import is_inside
 from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY, NONE, TARGET_ID
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    MAX_GOSSIP,
-    NOT_YET,
-    YOUNGER,
-    age_at,
-    is_fresh,
-    is_news,
+    MAX_GOSSIP, NOT_YET, YOUNGER, age_at, is_fresh, is_news
 )
 from soliton_encirclement_ros.safety.filter import command_change, filtered, stand_still_result
 from soliton_encirclement_ros.safety.filter_records import (
-    ADVERSARY,
-    AGE,
-    EMPTY,
-    GHOST,
-    ID,
-    KIND,
-    MUTUAL,
-    SPAN,
-    START,
-    STILL,
-    TARGET,
-    Filtered,
-    FilterSettings,
-    OwnState,
-    Rows,
+    ADVERSARY, AGE, EMPTY, GHOST, ID, KIND, MUTUAL, SPAN, START, STILL, TARGET, Filtered,
+    FilterSettings, OwnState, Rows
 )
 from soliton_encirclement_ros.safety.nearest_bodies import span_of
 from soliton_encirclement_ros.swarm.failures import is_down
 from soliton_encirclement_ros.swarm.memory import (
-    CX,
-    CY,
-    CZ,
-    MADE_NS,
-    NUMBER,
-    POSE_AGE,
-    SEQ,
-    VX,
-    VY,
-    VZ,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    layer_of,
+    CX, CY, CZ, MADE_NS, NUMBER, POSE_AGE, SEQ, VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import GossipBody, KnownBody, TargetReport
 from soliton_encirclement_ros.swarm.reception import (
-    age_on_arrival,
-    is_known,
-    on_the_way,
-    report_age,
+    age_on_arrival, is_known, on_the_way, report_age
 )
 from soliton_encirclement_ros.swarm.rules import Rules
+from velocity_mobility_ros.core.velocity_model import Vector
 
 EXAMPLE = FilterSettings((0.0,) * 6)
 DELAY = field_names(EXAMPLE).index('delay')
@@ -159,9 +122,9 @@ def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: 
 def note_singles(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
     """Write target and adversary as an agent knows them into the last two rows."""
     agents, safety, pose_age = rules.swarm.agents, rules.safety, flight.bodies[i][POSE_AGE]
-    target = TARGET if safety.keeps_from_target else EMPTY
+    target = TARGET if safety.avoids_target else EMPTY
     write_single(rules, others[agents], flight.reports[i], now, pose_age, target, TARGET_ID)
-    adversary = ADVERSARY if safety.keeps_from_adversary else EMPTY
+    adversary = ADVERSARY if safety.avoids_adversary else EMPTY
     report = flight.guard.adversary[i]
     write_single(rules, others[agents + 1], report, now, pose_age, adversary, ADVERSARY_ID)
 

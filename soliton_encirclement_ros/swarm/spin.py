@@ -30,13 +30,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import wrap_pi
-from velocity_mobility_ros.core.velocity_model import limit_abs
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.ring.ring_geometry import direction
 from soliton_encirclement_ros.core.states.message_acceptance import LastSeen, is_fresh
 from soliton_encirclement_ros.swarm.memory import FINE, Floats
+from velocity_mobility_ros.core.coordinate_frames import wrap_pi
+from velocity_mobility_ros.core.velocity_model import limit_abs
 
 EAST = (1.0, 0.0)
 """Assumed direction of the adversary before it is first received."""

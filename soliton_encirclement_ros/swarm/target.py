@@ -10,12 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    AdversaryParameters,
-    TargetParameters,
+    AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
 from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
@@ -27,6 +25,7 @@ from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.roaming import Goal, RoamRules, roam
 from soliton_encirclement_ros.swarm.rules import MotionRules, Rules, TargetRules
 from soliton_encirclement_ros.swarm.spin import SpinGains, spin_view
+from velocity_mobility_ros.core.velocity_model import Vector
 
 STILL: Vector = (0.0, 0.0, 0.0)
 HOME = 1e-12

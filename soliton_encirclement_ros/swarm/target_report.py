@@ -10,55 +10,26 @@ from collections.abc import Callable
 from typing import Any
 
 from soliton_encirclement_ros.core.estimation.estimator import (
-    AGE,
-    AT_START,
-    ESTIMATE_SIZE,
-    FIELDS,
-    Estimate,
-    EstimatorView,
-    Progress,
-    Sight,
-    is_message_sound,
-    is_newer,
-    is_usable,
-    write_estimate,
-    write_nothing,
+    AGE, AT_START, ESTIMATE_SIZE, FIELDS, Estimate, EstimatorProgress, EstimatorView,
+    TargetMeasurement, is_message_sound, is_newer, is_usable, write_estimate, write_nothing
 )
 from soliton_encirclement_ros.core.estimation.information import Symmetric
 from soliton_encirclement_ros.core.figures.flight_figures import ERROR_COLUMNS
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    FIRST_RELAYED_SEQ,
-    NO_REPORT,
-    accepts_report,
-    age_at,
-    forwards_target,
-    is_unread,
-    relayed_age,
+    FIRST_RELAYED_SEQ, NO_REPORT, accepts_report, age_at, forwards_target, is_unread, relayed_age
 )
 from soliton_encirclement_ros.swarm.memory import (
-    FINE,
-    POSE,
-    POSE_AGE,
-    RELAYED_NUMBER,
-    VX,
-    VY,
-    VZ,
-    FlightMemory,
-    Floats,
-    SightArrays,
-    X,
-    Y,
-    Z,
-    layer_of,
+    FINE, POSE, POSE_AGE, RELAYED_NUMBER, VX, VY, VZ, EstimatorArrays, FlightMemory, Floats, X, Y,
+    Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import RelayedReport, TargetReport
 from soliton_encirclement_ros.swarm.reception import keep_weights, report_age
-from soliton_encirclement_ros.swarm.rules import Rules, SightRules
+from soliton_encirclement_ros.swarm.rules import EstimatorRules, Rules
 
 STEPPED, MEASURED, COUNT = range(3)
-"""Columns of ``SightArrays.progress``: those of ``Progress``."""
+"""Columns of ``EstimatorArrays.progress``: those of ``EstimatorProgress``."""
 
 OUT_AGE, OUT_COLUMNS = 6, 13
 """Columns of an estimate as a step leaves it: position and velocity, age, covariance."""
@@ -144,7 +115,7 @@ def hold_weights(flight: FlightMemory, i: int, is_lost: bool) -> None:
 
 
 def estimate_target(
-    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight
+    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
 ) -> int:
     """Advance the estimator of an agent; store a new estimate like a received state.
 
@@ -158,14 +129,14 @@ def estimate_target(
     Returns:
         The fault: FINE, RAISED or NO_NUMBER.
     """
-    sight, arrays = rules.sight, flight.sight
-    view = sight_view(rules, flight, i, now, measurement)
+    estimator, arrays = rules.estimator, flight.estimator
+    view = make_estimator_view(rules, flight, i, now, measurement)
     message, sends = arrays.message, flight.messages[i]
-    outcome = sight.step(sight.gains, arrays.memories[i], message, arrays.out, view)
+    outcome = estimator.step(estimator.gains, arrays.memories[i], message, arrays.out, view)
     if outcome != FINE:
         return outcome
     for k in range(len(message)):
-        sends[sight.first + 1 + k] = message[k]
+        sends[estimator.first + 1 + k] = message[k]
     arrays.progress[i][STEPPED] = now
     if not is_message_sound(message):
         forget_target(rules, flight, i)
@@ -175,7 +146,7 @@ def estimate_target(
         write_nothing(arrays.estimates[i])
         return FINE
     write_estimate(arrays.estimates[i], estimate)
-    sends[sight.first] = flight.bodies[i][POSE_AGE]
+    sends[estimator.first] = flight.bodies[i][POSE_AGE]
     if is_newer(progress_of(arrays.progress[i]), estimate, now, rules.swarm.target_timeout):
         store_estimate(rules, flight, i, estimate, now)
     return FINE
@@ -189,37 +160,37 @@ def estimate_of(out: Floats) -> Estimate:
     )  # fmt: skip
 
 
-def progress_of(row: Floats) -> Progress:
+def progress_of(row: Floats) -> EstimatorProgress:
     """Return which estimates of an agent have been stored."""
-    return Progress(row[STEPPED], row[MEASURED], int(row[COUNT]))
+    return EstimatorProgress(row[STEPPED], row[MEASURED], int(row[COUNT]))
 
 
 def store_estimate(
     rules: Rules, flight: FlightMemory, i: int, estimate: Estimate, now: float
 ) -> None:
     """Store an estimate as a state of the target that was received now [s]."""
-    report, progress = flight.reports[i], flight.sight.progress[i]
+    report, progress = flight.reports[i], flight.estimator.progress[i]
     progress[MEASURED] = now - estimate.age
     progress[COUNT] += 1.0
     report.x, report.y, report.z = estimate.position
     report.vx, report.vy, report.vz = estimate.velocity
     report.seq, report.number, report.received_age = int(progress[COUNT]), 0, 0.0
-    report.omega_ref, report.received_at = rules.sight.omega_ref, now
+    report.omega_ref, report.received_at = rules.estimator.omega_ref, now
 
 
 def forget_target(rules: Rules, flight: FlightMemory, i: int) -> None:
     """Reset the estimator of an agent, as after a failure."""
-    sight, memory, message = rules.sight, flight.sight.memories[i], flight.messages[i]
-    for k in range(len(sight.rest)):
-        memory[k] = sight.rest[k]
-    for k in range(len(sight.no_message)):
-        message[sight.first + 1 + k] = sight.no_message[k]
-    write_nothing(flight.sight.estimates[i])
+    estimator, memory, message = rules.estimator, flight.estimator.memories[i], flight.messages[i]
+    for k in range(len(estimator.rest)):
+        memory[k] = estimator.rest[k]
+    for k in range(len(estimator.no_message)):
+        message[estimator.first + 1 + k] = estimator.no_message[k]
+    write_nothing(flight.estimator.estimates[i])
 
 
-def new_sights(
-    rules: SightRules, count: int, others: int, floats: Callable[..., Any]
-) -> SightArrays:
+def new_estimators(
+    rules: EstimatorRules, count: int, others: int, floats: Callable[..., Any]
+) -> EstimatorArrays:
     """Return the arrays of estimators before the first measurement.
 
     Args:
@@ -228,7 +199,7 @@ def new_sights(
         others: Most messages that one of them can have received.
         floats: ``(*shape)``: makes rows of floats, all 0.
     """
-    sights = SightArrays(
+    estimators = EstimatorArrays(
         floats(count, len(rules.rest)),
         floats(count, len(AT_START)),
         floats(count, ESTIMATE_SIZE),
@@ -239,15 +210,15 @@ def new_sights(
     )
     for i in range(count):
         for k in range(len(rules.rest)):
-            sights.memories[i][k] = rules.rest[k]
+            estimators.memories[i][k] = rules.rest[k]
         for k in range(len(AT_START)):
-            sights.progress[i][k] = AT_START[k]
-        write_nothing(sights.estimates[i])
-    return sights
+            estimators.progress[i][k] = AT_START[k]
+        write_nothing(estimators.estimates[i])
+    return estimators
 
 
-def sight_view(
-    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: Sight
+def make_estimator_view(
+    rules: Rules, flight: FlightMemory, i: int, now: float, measurement: TargetMeasurement
 ) -> EstimatorView:
     """Return the inputs of an agent's estimator."""
     body = flight.bodies[i]
@@ -259,14 +230,14 @@ def sight_view(
         (body[VX], body[VY], body[VZ]),
         measurement,
         gather_messages(rules, flight, i, now),
-        flight.sight.others,
+        flight.estimator.others,
     )
 
 
 def gather_messages(rules: Rules, flight: FlightMemory, i: int, now: float) -> int:
     """Write the messages that have come since an agent's last step; return how many."""
-    others, count, timeout = flight.sight.others, 0, rules.swarm.agent_timeout
-    first, since = U + rules.sight.first, flight.sight.progress[i][STEPPED]
+    others, count, timeout = flight.estimator.others, 0, rules.swarm.agent_timeout
+    first, since = U + rules.estimator.first, flight.estimator.progress[i][STEPPED]
     for j in range(rules.swarm.agents):
         link = flight.links.rows[i][j]
         if j == i or not is_unread(link.received, since, now, timeout):

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from support.cli import REPOSITORY, environment
 from support.ros_domain import domain_of_its_own
 from support.sweeping.sweeps import NOWHERE, compile_laws, write_sweep

@@ -8,20 +8,14 @@ import numpy as np
 import pytest
 from chaos_parts import invariants
 from chaos_parts.faults import (
-    KINDS,
-    REST,
-    Fault,
-    Targets,
-    draw_faults,
-    from_record,
-    impaired_links,
-    table_of_kinds,
-    to_record,
+    KINDS, REST, Fault, Targets, draw_faults, from_record, impaired_links, table_of_kinds,
+    to_record
 )
 from chaos_parts.invariants import Window, find_encounters, judge_encounters
 from chaos_parts.mutants import MUTANTS
 from chaos_parts.relay import Impairment, Link, combine
 from chaos_parts.shrink import shrink
+
 from support.cli import REPOSITORY
 
 AGENTS = [f'uav_{k}' for k in range(1, 11)]

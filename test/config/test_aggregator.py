@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 import yaml
+
 from soliton_encirclement_ros.cli.runs.node_host import NODES, make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    NodeSpec,
-    PlanOptions,
-    placed,
-    swarm_plan,
+    NodeSpec, PlanOptions, placed, swarm_plan
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from support.ros.graph import Ros, domain, ros

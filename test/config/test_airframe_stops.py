@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from support.vehicles.quadrotor_flights import command, flown
 from velocity_mobility_ros.core.velocity_model import Vector, next_velocity

@@ -7,22 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from support.vehicles.level_flight import top_speed
 from support.vehicles.quadrotor_flights import (
-    command,
-    deviations,
-    fit_responses,
-    fitted_lag,
-    fitted_lag_and_delay,
-    flown,
-    modelled,
+    command, deviations, fit_responses, fitted_lag, fitted_lag_and_delay, flown, modelled
 )
 from velocity_mobility_ros.core.coordinate_frames import rotate
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    Airframe,
-    QuadrotorParameters,
-    airframe,
+    Airframe, QuadrotorParameters, airframe
 )
 
 AIRFRAMES = ('crazyflie_2', 'hummingbird', 'iris', 'x500')

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from rcl_interfaces.srv import ListParameters
+
 from support.autopilot.ros.process import autopilot_environment
 from support.cli import Process
 from support.ros.graph import Ros, domain, ros

@@ -8,13 +8,10 @@ from typing import Any
 
 import pytest
 import yaml
+
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    DIAGNOSTICS,
-    MARKERS,
-    METRICS,
-    ROOT,
-    SHOWN,
+    DIAGNOSTICS, MARKERS, METRICS, ROOT, SHOWN
 )
 
 PUBLISHED = (*METRIC_NAMES, 'alive', 'min_separation')

@@ -4,23 +4,18 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    FailureParameters,
-    MemberPath,
-    SwarmParameters,
+    CommandLimits, FailureParameters, MemberPath, SwarmParameters
 )
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryParameters
 from soliton_encirclement_ros.nodes.node_parameters import (
-    ActorParameters,
-    FleetParameters,
-    OdometryParameters,
-    SafetyNodeParameters,
+    ActorParameters, FleetParameters, OdometryParameters, SafetyNodeParameters
 )
 from support.ros.graph import Ros, domain, ros
 from support.ros.node_names import NODE_NAMES
@@ -33,9 +28,7 @@ from velocity_mobility_ros.nodes.autopilot.bridge_odometry import BridgeNodePara
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode, MobilityNodeParameters
 from velocity_mobility_ros.nodes.trajectory_node import TrajectoryNode, TrajectoryNodeParameters
 from velocity_mobility_ros.nodes.twist_limiter_node import (
-    TwistLimiterNode,
-    TwistLimiterNodeParameters,
-    TwistLimitParameters,
+    TwistLimiterNode, TwistLimiterNodeParameters, TwistLimitParameters
 )
 from velocity_mobility_ros.ros_io.autopilot.ardupilot_link import ArduPilotLinkParameters
 from velocity_mobility_ros.ros_io.autopilot.mavros_link import MavrosLinkParameters
@@ -59,7 +52,7 @@ RECORDS = {
         FailureParameters,
         MemberPath,
         SafetyParameters,
-        record_of('sight'),
+        record_of('target_sensing'),
     ),
     'safety_node': (
         SafetyNodeParameters,

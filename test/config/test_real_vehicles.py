@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml

@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.schedules import parse_windows

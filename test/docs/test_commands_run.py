@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml
 from support.cli import Process
 from support.here import Here, swarm_here

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from support.cli import SWARM, environment
 from support.pages import REPOSITORY
 from support.ros_domain import domain_of_its_own

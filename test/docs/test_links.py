@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from support.pages import PAGES, REPOSITORY, TUTORIALS, prose
 
 LINK = re.compile(r'\]\((?!https?://)([^)#\s]*)(?:#([^)\s]+))?\)')

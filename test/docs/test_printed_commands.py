@@ -7,13 +7,13 @@ from typing import Any
 import click
 import pytest
 import typer
+
 from soliton_encirclement_ros.cli import executables
 from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.cli.runs.planned_runs import laws_of
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    AdversaryParameters,
-    TargetParameters,
+    AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.scenario.overrides import requested_scenario
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
@@ -21,15 +21,7 @@ from soliton_encirclement_ros.core.scenario.scenario_sections import record_of, 
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
 from soliton_encirclement_ros.nodes.node_parameters import FleetParameters
 from support.pages import (
-    PAGES,
-    REPOSITORY,
-    TUTORIALS,
-    Command,
-    blocks,
-    commands,
-    inline_commands,
-    prose,
-    text_of,
+    PAGES, REPOSITORY, TUTORIALS, Command, blocks, commands, inline_commands, prose, text_of
 )
 from support.ros.node_names import NODE_NAMES
 from velocity_mobility_ros.core.parameter_declaration import declarations

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from support.room_drawing import BLOCK, PAGE, drawing, rooms_imported
 from test_import_rules import SOLITON, VELOCITY, plant
+
+from support.room_drawing import BLOCK, PAGE, drawing, rooms_imported
 
 
 def test_the_drawing_is_that_of_the_imports(repository: Path) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from support.pages import TUTORIALS
 from support.ready import agents_code, laws
 from support.ros_domain import domain_of_its_own

@@ -8,6 +8,7 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
 from rcl_interfaces.srv import GetParameters
 from rclpy.parameter import parameter_value_to_python
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import load_plan
 from support.autopilot.ros.process import EmulatedAutopilots, autopilot_environment
 from support.cli import start_swarm
@@ -15,13 +16,7 @@ from support.px4_emulator.ros.process import ROW, EmulatedPx4s
 from support.recorded.run_folder import read_bag_with_rosbags
 from support.ros.graph import Heard, Ros, domain, ros
 from support.ros.launched import (
-    START_UP,
-    LaunchDescription,
-    SetEnvironmentVariable,
-    described,
-    included,
-    launch,
-    launch_pytest,
+    START_UP, LaunchDescription, SetEnvironmentVariable, described, included, launch, launch_pytest
 )
 from velocity_mobility_ros.ros_io.endpoints import LATCHED
 

@@ -9,19 +9,14 @@ import pytest
 from rcl_interfaces.srv import GetParameters
 from rclpy.parameter import parameter_value_to_python
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import load_plan
 from soliton_encirclement_ros.core.states.swarm_topics import METRICS, Fleet
 from support.cli import processes_that_mention
 from support.ros.graph import Ros, domain, ros
 from support.ros.launched import (
-    START_UP,
-    LaunchDescription,
-    described,
-    enclosed,
-    included,
-    killed_once,
-    launch_pytest,
-    ros2_launch,
+    START_UP, LaunchDescription, described, enclosed, included, killed_once, launch_pytest,
+    ros2_launch
 )
 from velocity_mobility_ros.ros_io.endpoints import STATE
 

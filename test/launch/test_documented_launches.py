@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml
 from support.pages import PAGES, blocks, text_of

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
 from support.ros.graph import domain
 from support.ros.launched import launch_pytest, ros2_launch, run_launch  # skips without launch
 

@@ -6,14 +6,10 @@ from typing import Any
 
 import pytest
 import yaml
+
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    adversary_part,
-    agent_part,
-    recorder_part,
-    safety_part,
-    target_part,
+    PartOptions, adversary_part, agent_part, recorder_part, safety_part, target_part
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PACKAGE, NodeSpec

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from support.autopilot.ros.process import autopilot_environment
 from support.cli import Process, processes_that_mention, start_swarm, wait_until

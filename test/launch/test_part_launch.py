@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.run.finished_run import read_run
 from support.recorded.run_folder import PICTURES, read_bag_with_rosbags
 from support.ros.graph import domain

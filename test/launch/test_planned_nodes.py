@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.cli.executables import MODULES
 from soliton_encirclement_ros.cli.runs.node_host import NODES, make_node
 from soliton_encirclement_ros.core.scenario.launch_arguments import BRIDGES

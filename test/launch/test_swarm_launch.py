@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
 from soliton_encirclement_ros.core.scenario.swarm_plan import load_plan
@@ -18,16 +19,8 @@ from support.cli import processes_that_mention, wait_until
 from support.recorded.run_folder import PICTURES
 from support.ros.graph import Ros, domain, ros
 from support.ros.launched import (
-    START_UP,
-    LaunchDescription,
-    ctrl_c,
-    description,
-    kill,
-    killed,
-    launch,
-    launch_pytest,
-    ros2_launch,
-    terminate,
+    START_UP, LaunchDescription, ctrl_c, description, kill, killed, launch, launch_pytest,
+    ros2_launch, terminate
 )
 from velocity_mobility_ros.ros_io.endpoints import STATE
 

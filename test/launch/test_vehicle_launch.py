@@ -9,18 +9,13 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.srv import GetParameters
 from rclpy.parameter import parameter_value_to_python
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario.placement import initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from support.ros.graph import Ros, domain, ros
-from support.ros.launched import (
-    START_UP,
-    LaunchDescription,
-    description,
-    launch,
-    launch_pytest,
-)
+from support.ros.launched import START_UP, LaunchDescription, description, launch, launch_pytest
 from support.ros.sent_messages import command_to_twist
 from support.ros.told import Told
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.swarm.spin import centre_error

@@ -4,6 +4,7 @@ import statistics
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim.simulation import fly

@@ -6,6 +6,7 @@ import statistics
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario

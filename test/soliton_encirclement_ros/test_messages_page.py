@@ -10,15 +10,14 @@ import pytest
 from nav_msgs.msg import Odometry
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.controllers.tangential_channels import SolitonState
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.laws.filter_codes import REASONS
 from soliton_encirclement_ros.core.laws.telemetry import (
-    BODY_QUANTITIES,
-    ESTIMATE_QUANTITIES,
-    FILTER_QUANTITIES,
+    BODY_QUANTITIES, ESTIMATE_QUANTITIES, FILTER_QUANTITIES
 )
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions

@@ -7,18 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    ControlParameters as Control,
+    ControlParameters as Control, PropagationParameters
 )
-from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    AdversaryParameters,
-    TargetParameters,
+    AdversaryParameters, TargetParameters
 )
 from support.cli import REPOSITORY
 from support.here import swarm_here

@@ -4,8 +4,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Law, Setup
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    FailureParameters,
-    SwarmParameters,
+    FailureParameters, SwarmParameters
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of

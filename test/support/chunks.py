@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
@@ -12,7 +13,7 @@ from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import Chunk
-from soliton_encirclement_ros.sim.kernel.observation import TOLD_COLUMNS, TRUTH_COLUMNS
+from soliton_encirclement_ros.sim.kernel.observation import GOSSIP_COLUMNS, TRUTH_COLUMNS
 from soliton_encirclement_ros.sim.sinks.telemetry_sinks import Sink
 from support.plain_loop import SwarmLoop, plain_loop
 from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion
@@ -94,7 +95,7 @@ class Samples:
         self._samples = []
         attitudes = np.array(self._attitudes, float).reshape(-1, len(self._loop.world.bodies), 10)
         self._attitudes = []
-        told = np.array(self._told, float).reshape(-1, len(self._uavs), MAX_GOSSIP, TOLD_COLUMNS)
+        told = np.array(self._told, float).reshape(-1, len(self._uavs), MAX_GOSSIP, GOSSIP_COLUMNS)
         self._told = []
         members = len(self._loop.world.bodies)
         truth = np.array(self._truth, float).reshape(-1, members, TRUTH_COLUMNS)

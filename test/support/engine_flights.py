@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from support.cli import Process, run_swarm
 from support.ros_domain import domain_of_its_own
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
 from soliton_encirclement_ros.cli.app import run_command_line
 from support.signals import handlers_kept
 

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    OUR_NAMES,
-    PREDICTIVE,
+    CONTROLLER_NAMES, OUR_NAMES, PREDICTIVE
 )
 from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
@@ -90,7 +89,7 @@ def by_engine(
     """
     is_compiled = (lambda: engine.ticks >= compiled_at) if compiled_at else None
     engine = Engine(
-        flown, every, study=True, trails=True, told=True, is_compiled=is_compiled
+        flown, every, study=True, trails=True, gossip=True, is_compiled=is_compiled
     )
     chunks = keep(engine)
     while lump and engine.ticks < flown.ticks:

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
+
 from soliton_encirclement_ros.cli.live.live_page import LiveFeed
 from soliton_encirclement_ros.cli.live.live_server import LiveServer
-from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, SwarmPicture
+from soliton_encirclement_ros.cli.live.swarm_picture import LiveBodyState, SwarmPicture
 
 RADIUS = 20.0
 USUAL = {'state': 'up', 'health': 'ok', 'bad': False, 'filtered': 0.12}
@@ -52,12 +53,12 @@ class Flight:
         self.picture.radius = RADIUS
         still = (0.0, 0.0, 0.0)
         x, y = self.centre
-        self.picture.see('target', BodyState((x, y, 0.0), still, heard_at=wall), now)
+        self.picture.see('target', LiveBodyState((x, y, 0.0), still, heard_at=wall), now)
         for k in {*range(1, self._agents + 1)} - self.silent:
             angle = 0.1 * now + 2.0 * math.pi * k / self._agents
             place = (x + RADIUS * math.cos(angle), y + RADIUS * math.sin(angle), 10.0)
             ring = ((k - 2) % self._agents + 1, k % self._agents + 1)
-            state = BodyState(place, still, angle, wall, k in self.down, neighbours=ring)
+            state = LiveBodyState(place, still, angle, wall, k in self.down, neighbours=ring)
             self.picture.see(f'uav_{k}', state, now)
         return False
 

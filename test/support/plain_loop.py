@@ -12,17 +12,13 @@ from typing import Any
 from soliton_encirclement_ros.core.figures.flight_figures import space_bounds
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.telemetry import (
-    TelemetryRow,
-    telemetry_row,
-    telemetry_values,
+    TelemetryRow, telemetry_row, telemetry_values
 )
 from soliton_encirclement_ros.core.radio_links import drawn_reach
 from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer, with_true_motion
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import (
-    REFERENCE,
-    RunStreams,
-    run_streams,
+    REFERENCE, RunStreams, run_streams
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State, is_sound
@@ -65,7 +61,7 @@ def make_actors(
             streams.failures(k),
             paths.get(uav(k)),
             scenario.safety if scenario.is_filtered else UNFILTERED,
-            scenario.sight,
+            scenario.target_sensing,
         )
         for k in scenario.agent_ids
     }

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.experiments.design import CONTROLLER, Point
+from soliton_encirclement_ros.experiments.design import CONTROLLER, SweepPoint
 from soliton_encirclement_ros.experiments.run_store import RunResult, pack_curves
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, SweptRun
 from support.recorded.runs import a_summary
@@ -16,7 +16,7 @@ def a_plan(count: int, code: str = 'code') -> list[PlannedRun]:
     """Return planned runs of one short point with seeds 0, 1, and so on."""
     changes = {'run': {'sim_duration': 1.0, 'num_agents': 3}}
     scenario = Scenario('planned').with_changes(changes, 'test')
-    point = Point(1, {}, scenario.control.controller)
+    point = SweepPoint(1, {}, scenario.control.controller)
     return [
         PlannedRun(
             point, scenario.with_changes({'run': {'seed': seed}}, 'test'), f'p{seed}',
@@ -37,7 +37,7 @@ def a_swept_run(
     **summary: Any,
 ) -> SweptRun:  # fmt: skip
     """Return a finished run of a sweep; ``values`` are those of its point."""
-    point = Point(number, values, values.get(CONTROLLER, 'soliton'))
+    point = SweepPoint(number, values, values.get(CONTROLLER, 'soliton'))
     verdict = {'encircled': True, 'why': ''}
     return SweptRun(point, seed, {'verdict': verdict, **a_summary(**summary)}, study or {})
 

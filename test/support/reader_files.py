@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import yaml
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import REPOSITORY, SWARM
 from support.recorded.bags import Raw, fly_bag, raw_messages, write_bag

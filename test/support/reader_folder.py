@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
 from support.cli import REPOSITORY, SWARM, Process, wait_until
 from support.here import Here
 from support.pages import Command

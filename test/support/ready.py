@@ -4,6 +4,7 @@ Compiling takes a minute or two; ``NO_HURRY`` keeps that out of the time that a 
 """
 
 import pytest
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav

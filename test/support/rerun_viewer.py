@@ -11,6 +11,7 @@ from typing import Any
 import rerun_cli
 from rerun.chunk import RrdReader
 from rerun.error_utils import RerunWarning
+
 from soliton_encirclement_ros.cli.streams.rerun_sink import TIMELINE
 from support.cli import wait_until
 

@@ -11,8 +11,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import FailurePar
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
-from soliton_encirclement_ros.members.heard import PLAIN
 from soliton_encirclement_ros.members.inbox import ReceivedStates
+from soliton_encirclement_ros.members.member_memory import PLAIN
 from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.agent import law_step

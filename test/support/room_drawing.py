@@ -9,8 +9,9 @@ import functools
 import re
 from pathlib import Path
 
-from support.pages import REPOSITORY
 from test_import_rules import LEVELS, ROS_ROOMS, SOLITON, VELOCITY, imports, room_of
+
+from support.pages import REPOSITORY
 
 PAGE = REPOSITORY / 'docs' / 'reference' / 'structure.md'
 BLOCK = re.compile(r'(?<=```mermaid\n).*?(?=```)', re.DOTALL)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
 from soliton_encirclement_ros.core.stability.agent_loop import (
-    AgentLoop,
-    LinearAgent,
-    slowest_decay,
+    AgentLoop, LinearAgent, slowest_decay
 )
 
 

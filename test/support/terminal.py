@@ -14,6 +14,7 @@ from typing import Any
 
 import pyte
 import pytest
+
 from support.cli import PATIENCE
 
 

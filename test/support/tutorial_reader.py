@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
 from support.cli import environment
 from support.pages import REPOSITORY, Block, blocks, prose
 from support.terminal import Terminal

@@ -1,6 +1,7 @@
 """The members of a swarm, and where their random numbers come from."""
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

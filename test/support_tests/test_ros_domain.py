@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+
 from support import ros_domain
 from support.ros_domain import domain_of_its_own
 from velocity_mobility_ros.core.environment.network import first_port

@@ -1,6 +1,7 @@
 """The reader of tutorials fails where a page and its programs differ, and types what is told."""
 
 import pytest
+
 from support import tutorial_reader
 from support.pages import Block, blocks
 from support.tutorial_reader import Press, pattern, plain, reader_of, steps

@@ -72,7 +72,7 @@ class Action(enum.Enum):
     """Motors off, also in the air."""
 
 
-class Result(enum.Enum):
+class MavResult(enum.Enum):
     """An autopilot's answer to a request (MAV_RESULT)."""
 
     ACCEPTED = 'accepted'
@@ -95,7 +95,7 @@ class Answer(NamedTuple):
 
     received: float
     actions: frozenset[Action]
-    result: Result
+    result: MavResult
 
 
 class ServiceCall(NamedTuple):
@@ -117,7 +117,7 @@ def unsupported(action: Action, received: float) -> Answer:
         action: What was asked for.
         received: Monotonic time of the request [s].
     """
-    return Answer(received, frozenset({action}), Result.UNSUPPORTED)
+    return Answer(received, frozenset({action}), MavResult.UNSUPPORTED)
 
 
 class Traits(NamedTuple):

@@ -8,54 +8,26 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot import guidance
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    Battery,
-    Flags,
-    LandState,
-    LocalPosition,
-    Reference,
-    VehicleOdometry,
-    VehicleStatus,
+    Battery, Flags, LandState, LocalPosition, Reference, VehicleOdometry, VehicleStatus
 )
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    PX4,
-    Answer,
-    Intent,
-    Setpoint,
-    SetpointKind,
-    Traits,
+    PX4, Answer, Intent, Setpoint, SetpointKind, Traits
 )
 from velocity_mobility_ros.autopilot.engage import state_machine
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    EngageParameters,
-    Inputs,
-    Outputs,
-    Request,
-    State,
+    EngageParameters, Inputs, Outputs, Request, State
 )
 from velocity_mobility_ros.autopilot.engage.prechecks import failing_checks
 from velocity_mobility_ros.autopilot.ground_memory import (
-    GroundMemory,
-    StoredGround,
-    memory_of,
-    restore_ground,
+    GroundMemory, StoredGround, memory_of, restore_ground
 )
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters, keep_in_room
 from velocity_mobility_ros.autopilot.swarm_frame import (
-    FrameParameters,
-    SwarmFrame,
-    heading_in_swarm,
-    position_in_swarm,
-    turn_of,
-    updated,
-    velocity_in_local,
+    FrameParameters, SwarmFrame, heading_in_swarm, position_in_swarm, turn_of, updated,
+    velocity_in_local
 )
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion,
-    inverse,
-    multiply,
-    quaternion_from_yaw,
-    rotate,
-    rotate_z,
+    Quaternion, inverse, multiply, quaternion_from_yaw, rotate, rotate_z
 )
 from velocity_mobility_ros.core.twist_smoothing import Motion
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -181,7 +153,7 @@ class Bridge:
         self.known = Known()
         self.memory = state_machine.start()
         self.frame = SwarmFrame()
-        self.kept: StoredGround = ''
+        self.stored_ground: StoredGround = ''
         self.outside = 0.0
         self._guidance = guidance.START
         self._answers: list[Answer] = []
@@ -303,7 +275,7 @@ class Bridge:
         stands = status is not None and not status.is_armed
         self.frame = updated(settings, self.frame, local, stands)
         if status is not None:
-            self.frame = restore_ground(settings, self.frame, local, status, self.kept)
+            self.frame = restore_ground(settings, self.frame, local, status, self.stored_ground)
 
     def _inputs(
         self, now: float, link: LinkFacts, request: Request | None, operator: OperatorFacts

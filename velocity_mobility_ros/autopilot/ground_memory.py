@@ -10,17 +10,10 @@ import math
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    COUNTS,
-    LocalPosition,
-    Reference,
-    VehicleStatus,
+    COUNTS, LocalPosition, Reference, VehicleStatus
 )
 from velocity_mobility_ros.autopilot.swarm_frame import (
-    GNSS,
-    TAKEOFF_RELATIVE,
-    FrameParameters,
-    SwarmFrame,
-    conversion_fault,
+    GNSS, TAKEOFF_RELATIVE, FrameParameters, SwarmFrame, conversion_fault
 )
 
 NO_STORED_GROUND = 'no height was kept for this flight'

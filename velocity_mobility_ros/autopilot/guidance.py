@@ -11,31 +11,14 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import UNKNOWN, LocalPosition, Resets
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    NO_ACCELERATION,
-    PX4,
-    Intent,
-    Setpoint,
-    SetpointKind,
-    Traits,
+    NO_ACCELERATION, PX4, Intent, Setpoint, SetpointKind, Traits
 )
 from velocity_mobility_ros.autopilot.position_hold import (
-    STOPPED,
-    Latched,
-    advance_hold_height,
-    corrected,
-    held_from,
-    moved,
+    STOPPED, Latched, advance_hold_height, corrected, held_from, moved
 )
 from velocity_mobility_ros.autopilot.setpoint_limits import (
-    GuidanceParameters,
-    Rates,
-    feedforward,
-    followed,
-    near,
-    rates_of,
-    speed_towards,
-    towards,
-    within,
+    GuidanceParameters, Rates, feedforward, followed, near, rates_of, speed_towards, towards,
+    within
 )
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.trajectory.pursuit import yaw_rate

@@ -31,10 +31,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import COUNTS, LocalPosition, Resets
 from velocity_mobility_ros.autopilot.setpoint_limits import (
-    HOLD_HEIGHT,
-    HOLD_POSITION,
-    GuidanceParameters,
-    near,
+    HOLD_HEIGHT, HOLD_POSITION, GuidanceParameters, near
 )
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.velocity_model import Vector, limit_abs, limit_xy

@@ -42,20 +42,20 @@ ONE, ANY = -1, -2
 """Lengths of a field that is no list, and of a list whose length a message says."""
 
 
-class Kind(NamedTuple):
+class FieldType(NamedTuple):
     """What a field is made of: numbers of a type, texts, or messages by their fields; how many."""
 
     of: 'str | Fields'
     length: int = ONE
 
 
-Fields = Sequence[tuple[str, Kind]]
+Fields = Sequence[tuple[str, FieldType]]
 """The fields of a type by name, in their order."""
 
 KIND = re.compile(r'(\w+)(?:\[(\d*)\])?')
 
 
-def kind_of(text: str) -> Kind:
+def kind_of(text: str) -> FieldType:
     """Return the kind that a text such as ``float32``, ``float64[3]`` or ``string[]`` says.
 
     Raises:
@@ -64,7 +64,7 @@ def kind_of(text: str) -> Kind:
     match = KIND.fullmatch(text)
     if match is None or match[1] not in (*NUMBERS, TEXT):
         raise ValueError(f'{text} is no kind of field')
-    return Kind(match[1], ONE if match[2] is None else int(match[2] or ANY))
+    return FieldType(match[1], ONE if match[2] is None else int(match[2] or ANY))
 
 
 def fields_of(text: str) -> Fields:

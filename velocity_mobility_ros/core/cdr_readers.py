@@ -13,19 +13,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from velocity_mobility_ros.core.cdr import (
-    ANY,
-    LITTLE_ENDIAN,
-    MAX_PADDING,
-    ONE,
-    TEXT,
-    Field,
-    Fields,
-    Layout,
-    LayoutError,
-    encode,
-    is_plain,
-    kind_of,
-    struct_of,
+    ANY, LITTLE_ENDIAN, MAX_PADDING, ONE, TEXT, Field, Fields, Layout, LayoutError, encode,
+    is_plain, kind_of, struct_of
 )
 
 MAX_LAYOUTS = 1024

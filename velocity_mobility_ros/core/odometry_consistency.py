@@ -61,7 +61,7 @@ ABSOLUTE_TOLERANCE = 0.2
 """Additional allowed difference in the median of many seconds [m], for noise."""
 
 
-class Reading(enum.Enum):
+class TwistReading(enum.Enum):
     """What the displacements say of the axes in which a twist is read."""
 
     UNKNOWN = 'unknown'
@@ -124,7 +124,7 @@ class TwistWatch:
 
     def __init__(self) -> None:
         """Start without samples."""
-        self.reading = Reading.UNKNOWN
+        self.reading = TwistReading.UNKNOWN
         self._score = self._unexplained = 0
         self._last: _Sample | None = None
 
@@ -175,12 +175,12 @@ class TwistWatch:
         explained = bool(vote) or not differs(distance, off, ERROR * lasted + 2.0 * scatter)
         self._score = min(ENOUGH, max(-SURE, self._score + vote))
         self._unexplained = 0 if explained else self._unexplained + 1
-        if self._score == ENOUGH or (self.reading is Reading.OTHER and self._score > 0):
-            self.reading = Reading.OTHER
+        if self._score == ENOUGH or (self.reading is TwistReading.OTHER and self._score > 0):
+            self.reading = TwistReading.OTHER
         elif self._unexplained >= LASTING:
-            self.reading = Reading.NEITHER
-        elif explained and (self.reading is not Reading.UNKNOWN or vote < 0):
-            self.reading = Reading.RIGHT
+            self.reading = TwistReading.NEITHER
+        elif explained and (self.reading is not TwistReading.UNKNOWN or vote < 0):
+            self.reading = TwistReading.RIGHT
 
 
 LEAST_JUMP = 1.0

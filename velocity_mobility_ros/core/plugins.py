@@ -93,7 +93,7 @@ class Plugin(dict[str, Kind]):
         """
         if self.is_built_in(name):
             return self[name]
-        name = whole_name(name)
+        name = resolved_name(name)
         if name not in self._loaded:
             plugin = self._find(name)
             if self._check is not None:
@@ -168,7 +168,7 @@ def file_of(name: str) -> str:
     return f'{file}.py' if colon else ''
 
 
-def whole_name(name: str) -> str:
+def resolved_name(name: str) -> str:
     """Return a name so that it means the same from every folder: files with their path."""
     file = file_of(name)
     return f'{Path(file).resolve()}{name.removeprefix(file)}' if file else name

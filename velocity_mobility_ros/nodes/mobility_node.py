@@ -10,34 +10,19 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
 from velocity_mobility_ros.core.frame_names import (
-    check_distinct,
-    check_frame_name,
-    check_odom_frame,
+    check_distinct, check_frame_name, check_odom_frame
 )
 from velocity_mobility_ros.core.parameter_declaration import (
-    LARGEST_COORDINATE,
-    Parameters,
-    parameter,
+    LARGEST_COORDINATE, Parameters, parameter
 )
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, named_seed
-from velocity_mobility_ros.core.step_time import (
-    is_overdue,
-    short_timeout,
-    to_ns,
-    to_seconds,
-)
+from velocity_mobility_ros.core.step_time import is_overdue, short_timeout, to_ns, to_seconds
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import (
-    VEHICLE_NAMES,
-    MobilityParameters,
-    Vector,
-    zero_limits,
+    VEHICLE_NAMES, MobilityParameters, Vector, zero_limits
 )
 from velocity_mobility_ros.ros_io.endpoints import (
-    COMMAND,
-    STATE,
-    make_publisher,
-    make_subscription,
+    COMMAND, STATE, make_publisher, make_subscription
 )
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
@@ -45,25 +30,17 @@ from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMe
 from velocity_mobility_ros.ros_io.messages.serialized_messages import OdometryWriter
 from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher, VehicleFrames
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (
-    VehicleCommandReader,
-    missing_command,
+    VehicleCommandReader, missing_command
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch
 from velocity_mobility_ros.ros_io.process.node_names import warn_without_namespace
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import (
-    declare,
-    given,
-    refuse_unknown,
-    warn_of_idle,
+    declare, given, refuse_unknown, warn_of_idle
 )
 from velocity_mobility_ros.ros_io.vehicle_topics import (
-    CMD_VEL,
-    GROUND_TRUTH,
-    MAP_FRAME,
-    ODOM,
-    body_frame,
+    CMD_VEL, GROUND_TRUTH, MAP_FRAME, ODOM, body_frame
 )
 from velocity_mobility_ros.vehicles.odometry_sensor import sensor_coefficients
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments

@@ -11,36 +11,24 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Path
 
 from velocity_mobility_ros.core.parameter_declaration import (
-    LARGEST_COORDINATE,
-    Parameters,
-    parameter,
+    LARGEST_COORDINATE, Parameters, parameter
 )
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FollowSettings,
-    PolylineError,
-    SpeedLimits,
+    FollowSettings, PolylineError, SpeedLimits
 )
 from velocity_mobility_ros.core.trajectory.pursuit import (
-    FIXED,
-    TOWARD_POINT,
-    YAW_POLICIES,
-    Guidance,
-    Pursuit,
+    FIXED, TOWARD_POINT, YAW_POLICIES, Guidance, Pursuit
 )
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, make_publisher
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    waypoints_of,
+    MalformedMessageError, waypoints_of
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (
-    PATH,
-    MapOdometry,
-    Measured,
-    PathInput,
+    PATH, MapOdometry, OdometrySample, PathInput
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch, time_to_ns
@@ -293,7 +281,7 @@ class TrajectoryNode(PollingNode):
         except MalformedMessageError as error:
             self._refuse(error)
 
-    def _begin(self, path: Path, body: Measured, now_ns: int) -> None:
+    def _begin(self, path: Path, body: OdometrySample, now_ns: int) -> None:
         """Follow a path from now on; one that cannot be followed is refused."""
         settings = self._settings
         from_ns = now_ns if settings.is_absolute else time_to_ns(path.header.stamp)
@@ -314,7 +302,7 @@ class TrajectoryNode(PollingNode):
         suffix = '; the path before is kept' if self._pursuit.leader.is_following else ''
         self._health.refuse(PATH, f'{error}{suffix}', type(error).__name__)
 
-    def _step(self, body: Measured, count: int) -> None:
+    def _step(self, body: OdometrySample, count: int) -> None:
         """Move the leader by some steps."""
         try:
             for _ in range(count):

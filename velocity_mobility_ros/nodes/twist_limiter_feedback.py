@@ -16,10 +16,7 @@ from velocity_mobility_ros.core.user_errors import shown
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import STATE_INPUT
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    OdometryValues,
-    body_of,
-    check_stamp,
+    MalformedMessageError, OdometryValues, body_of, check_stamp
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.messages.vehicle_input import Refuse

@@ -15,10 +15,7 @@ from velocity_mobility_ros.core.parameter_declaration import Parameters, paramet
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import STILL, ChainRules, MotionLimits
 from velocity_mobility_ros.core.velocity_model import zero_limits
-from velocity_mobility_ros.nodes.twist_limiter_feedback import (
-    LimitTally,
-    VelocityFeedback,
-)
+from velocity_mobility_ros.nodes.twist_limiter_feedback import LimitTally, VelocityFeedback
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, make_publisher
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
 from velocity_mobility_ros.ros_io.messages.vehicle_input import CommandInput, refuse_loop
@@ -28,12 +25,7 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import (
-    CMD_VEL,
-    CMD_VEL_RAW,
-    EMERGENCY_STOP,
-    MAP_FRAME,
-    ODOM,
-    body_frame,
+    CMD_VEL, CMD_VEL_RAW, EMERGENCY_STOP, MAP_FRAME, ODOM, body_frame
 )
 
 OPEN_LOOP, ODOMETRY = 'open_loop', 'odometry'

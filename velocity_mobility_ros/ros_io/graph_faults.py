@@ -23,23 +23,13 @@ from rclpy.qos import QoSCompatibility, QoSProfile, qos_check_compatible
 
 from velocity_mobility_ros.core.environment.fast_dds import SERVERS, dead_servers
 from velocity_mobility_ros.core.environment.network import (
-    OTHER_MEMORY,
-    first_port,
-    interfaces,
-    links,
-    memory_gap,
-    participants,
+    OTHER_MEMORY, first_port, interfaces, links, memory_gap, participants
 )
 from velocity_mobility_ros.core.environment.ros_environment import (
-    DISCOVERY,
-    OFF,
-    SUBNET,
-    TRANSPORTS,
-    UDP_ONLY,
-    is_alone,
+    DISCOVERY, OFF, SUBNET, TRANSPORTS, UDP_ONLY, is_alone
 )
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.process.node_names import KILLED, cached_node_names, seen_lately
+from velocity_mobility_ros.ros_io.process.node_names import KILLED, cached_node_names, cached_query
 
 try:
     from rclpy.endpoint_info import TopicEndpointInfo
@@ -215,7 +205,7 @@ def _misfit(offer: TopicEndpointInfo, wanted: TopicEndpointInfo) -> str:
 def _why_nobody(node: Node, topic: str, wants: Sequence[TopicEndpointInfo]) -> str:
     """Return hints on a topic that nobody publishes."""
     kinds = {subscription.topic_type for subscription in wants}
-    topics = seen_lately(node, 'topics', node.get_topic_names_and_types)
+    topics = cached_query(node, 'topics', node.get_topic_names_and_types)
     alike = _alike(topic, (name for name, has in topics if kinds & set(has)))
     others = [name for name in alike if node.count_publishers(name)]
     if others:

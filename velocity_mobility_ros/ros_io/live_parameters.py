@@ -13,8 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from rcl_interfaces.msg import Parameter as ParameterMessage
-from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.msg import Parameter as ParameterMessage, SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -26,9 +25,7 @@ from rclpy.timer import Timer
 from rosgraph_msgs.msg import Clock
 
 from velocity_mobility_ros.core.parameter_declaration import (
-    declarations,
-    is_missing,
-    without_effect,
+    declarations, is_missing, without_effect
 )
 from velocity_mobility_ros.core.user_errors import ParameterError, StartupError, shown
 from velocity_mobility_ros.ros_io.node_time import NodeTime

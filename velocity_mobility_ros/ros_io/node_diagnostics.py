@@ -9,12 +9,7 @@ from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 
 from velocity_mobility_ros.core.user_errors import counted
-from velocity_mobility_ros.ros_io.conditions import (
-    Condition,
-    ConditionLog,
-    Level,
-    worst_first,
-)
+from velocity_mobility_ros.ros_io.conditions import Condition, ConditionLog, Level, worst_first
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.graph_faults import NAMES_TIME, LinkWatch, why_silent
 from velocity_mobility_ros.ros_io.node_time import NodeTime, ns_to_time

@@ -13,8 +13,7 @@ from collections import deque
 from collections.abc import Callable
 
 from builtin_interfaces.msg import Time
-from rclpy.clock import Clock as RosClock
-from rclpy.clock import ClockType
+from rclpy.clock import Clock as RosClock, ClockType
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 
@@ -63,7 +62,7 @@ class NodeTime:
         self.is_simulated = bool(node.get_parameter('use_sim_time').value)
         self._listeners: list[Callable[[int], None]] = []
         self._looked: tuple[int, int] | None = None
-        self.set_on_ns = self._told_ns = 0
+        self.set_on_ns = self._reported_ns = 0
         self._went_on_ns = time.monotonic_ns()
         self._pause_ns: int | None = None
         self._is_used = False
@@ -144,12 +143,12 @@ class NodeTime:
 
     def _of_steps(self) -> list[Condition]:
         """Return by how much the clock was set, or simulated time jumped."""
-        before_ns, self._told_ns = self._told_ns, self.set_on_ns
-        step_ns = self._told_ns - before_ns
+        before_ns, self._reported_ns = self._reported_ns, self.set_on_ns
+        step_ns = self._reported_ns - before_ns
         if step_ns == 0:
             return []
         whose = 'simulated time' if self.is_simulated else 'the clock'
-        jumped = self._told_once(f'{whose} jumped by {1e-9 * step_ns:+.1f} s')
+        jumped = self._log_warning(f'{whose} jumped by {1e-9 * step_ns:+.1f} s')
         several = several_publishers(self._node, CLOCK, Level.ERROR) if self.is_simulated else []
         return [jumped, *several]
 
@@ -177,12 +176,12 @@ class NodeTime:
         self._pause_ns, self._is_used = 0, False
         if pause_ns < LEAST_PAUSE_NS or not was_used:
             return []
-        return [self._told_once(
+        return [self._log_warning(
             f'this node stood still for {1e-9 * pause_ns:.1f} s: suspended, or the machine ran '
             'something else'
         )]  # fmt: skip
 
-    def _told_once(self, reason: str) -> Condition:
+    def _log_warning(self, reason: str) -> Condition:
         self._node.get_logger().warning(reason)
         return Condition(Level.WARN, reason)
 

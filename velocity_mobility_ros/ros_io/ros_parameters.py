@@ -7,21 +7,14 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from rcl_interfaces.msg import (
-    FloatingPointRange,
-    IntegerRange,
-    ParameterDescriptor,
-    SetParametersResult,
+    FloatingPointRange, IntegerRange, ParameterDescriptor, SetParametersResult
 )
 from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from velocity_mobility_ros.core.parameter_declaration import (
-    Declaration,
-    Parameters,
-    build,
-    declarations,
-    without_effect,
+    Declaration, Parameters, build, declarations, without_effect
 )
 from velocity_mobility_ros.core.user_errors import ParameterError, meant, shown
 

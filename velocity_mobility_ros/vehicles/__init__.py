@@ -4,7 +4,7 @@ from velocity_mobility_ros.core.coordinate_frames import VehicleMotion
 from velocity_mobility_ros.vehicles.kinematic import KINEMATIC
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR
 from velocity_mobility_ros.vehicles.second_order import SECOND_ORDER
-from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments, Measured
+from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments, MeasuredMotion
 from velocity_mobility_ros.vehicles.tracked_vehicle import TRACKED
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle, parameters_of
 
@@ -20,7 +20,7 @@ __all__ = [
     'Body',
     'Command',
     'Instruments',
-    'Measured',
+    'MeasuredMotion',
     'Vehicle',
     'VehicleMotion',
     'parameters_of',

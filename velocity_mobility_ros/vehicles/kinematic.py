@@ -4,13 +4,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import VehicleMotion, next_yaw, rotate_z
 from velocity_mobility_ros.core.velocity_model import (
-    Limits,
-    MobilityParameters,
-    Vector,
-    limit_abs,
-)
-from velocity_mobility_ros.core.velocity_model import (
-    step as moved,
+    Limits, MobilityParameters, Vector, limit_abs, step as moved
 )
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle
 

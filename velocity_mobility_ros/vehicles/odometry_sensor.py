@@ -154,7 +154,7 @@ AT_REST = SensorState(0, NO_ERROR, 0)
 """Before the first measurement."""
 
 
-class Reading(NamedTuple):
+class MeasurementErrors(NamedTuple):
     """Whether there is a measurement, and the errors of position [m] and velocity [m/s]."""
 
     is_there: bool
@@ -200,7 +200,7 @@ def is_due(sensor: SensorCoefficients, update: int) -> bool:
 
 def read_sensor(
     sensor: SensorCoefficients, state: SensorState, seed: int, update: int
-) -> tuple[SensorState, Reading]:
+) -> tuple[SensorState, MeasurementErrors]:
     """Make the next measurement.
 
     Args:
@@ -217,7 +217,7 @@ def read_sensor(
     begins = sensor.chance > 0.0 and update >= blind_until
     if begins and unit_number(hashed(key, first + DROPOUT)) < sensor.chance:
         blind_until = update + sensor.blind
-    reading = Reading(
+    reading = MeasurementErrors(
         update >= blind_until,
         (noise[0] + drift[0], noise[1] + drift[1], noise[2] + drift[2]),
         velocity,
@@ -246,7 +246,7 @@ def _drifted(sensor: SensorCoefficients, state: SensorState, drawn: Vector) -> V
     )
 
 
-def misread_place(position: Vector, reading: Reading) -> Vector:
+def misread_place(position: Vector, reading: MeasurementErrors) -> Vector:
     """Return a position [m] with the error of a measurement."""
     return (
         position[0] + reading.position[0],
@@ -255,7 +255,7 @@ def misread_place(position: Vector, reading: Reading) -> Vector:
     )
 
 
-def misread_velocity(velocity: Vector, reading: Reading) -> Vector:
+def misread_velocity(velocity: Vector, reading: MeasurementErrors) -> Vector:
     """Return a velocity [m/s, map] with the error of a measurement."""
     return (
         velocity[0] + reading.velocity[0],
@@ -264,7 +264,7 @@ def misread_velocity(velocity: Vector, reading: Reading) -> Vector:
     )
 
 
-def misread_attitude(attitude: Attitude, reading: Reading) -> Attitude:
+def misread_attitude(attitude: Attitude, reading: MeasurementErrors) -> Attitude:
     """Return an attitude whose velocity has the error of a measurement; it is not turned."""
     forward, left, up = rotate(inverse(unit(attitude.rotation)), reading.velocity)
     linear = attitude.linear

@@ -9,19 +9,13 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion, velocity_of
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 from velocity_mobility_ros.vehicles.odometry_sensor import (
-    AT_REST,
-    Reading,
-    SensorCoefficients,
-    is_due,
-    misread_attitude,
-    misread_place,
-    misread_velocity,
-    read_sensor,
+    AT_REST, MeasurementErrors, SensorCoefficients, is_due, misread_attitude, misread_place,
+    misread_velocity, read_sensor
 )
 from velocity_mobility_ros.vehicles.vehicle import STOP, VEHICLES, Command, State
 
 
-class Measured(NamedTuple):
+class MeasuredMotion(NamedTuple):
     """Content of an odometry.
 
     Attributes:
@@ -82,18 +76,18 @@ class Instruments:
         if reading.is_there:
             self._readings.append((self._updates, *_misread(motion, attitude, reading)))
 
-    def measured(self, update_rate: float) -> Measured:
+    def measured(self, update_rate: float) -> MeasuredMotion:
         """Return the last measurement that has come; ``update_rate`` [s] is that of the body."""
         arrived = self._updates - self.sensor.latency
         while len(self._readings) > 1 and self._readings[1][0] <= arrived:
             self._readings.popleft()
         update, motion, attitude = self._readings[0]
         ago = self._updates - update
-        return Measured(motion, attitude, ago * update_rate, ago)
+        return MeasuredMotion(motion, attitude, ago * update_rate, ago)
 
 
 def _misread(
-    motion: VehicleMotion, attitude: Attitude | None, reading: Reading
+    motion: VehicleMotion, attitude: Attitude | None, reading: MeasurementErrors
 ) -> tuple[VehicleMotion, Attitude | None]:
     """Return a motion and an attitude with the errors of a measurement."""
     position = misread_place(motion.position, reading)
@@ -155,10 +149,10 @@ class Body:
         return None if tilt is None else tilt(self.state)
 
     @property
-    def measured(self) -> Measured:
+    def measured(self) -> MeasuredMotion:
         """Motion and attitude for the odometry, with their age."""
         if self._instruments is None:
-            return Measured(self.motion, self.attitude, 0.0, 0)
+            return MeasuredMotion(self.motion, self.attitude, 0.0, 0)
         return self._instruments.measured(self._parameters.update_rate)
 
     def command(self, velocity: Vector, yaw_rate: float, in_body: bool = False) -> None:

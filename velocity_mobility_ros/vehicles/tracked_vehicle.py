@@ -15,33 +15,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Attitude,
-    VehicleMotion,
-    quaternion_from_yaw,
-    rotate_z,
-    velocity_of,
-    wrap_pi,
+    Attitude, VehicleMotion, quaternion_from_yaw, rotate_z, velocity_of, wrap_pi
 )
 from velocity_mobility_ros.core.parameter_declaration import parameter
 from velocity_mobility_ros.core.step_time import whole_ratio
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
 from velocity_mobility_ros.core.velocity_model import (
-    FIXED_VEHICLE,
-    MobilityParameters,
-    Vector,
-    limit_abs,
-    limit_xy,
+    FIXED_VEHICLE, MobilityParameters, Vector, limit_abs, limit_xy
 )
 from velocity_mobility_ros.vehicles.track_dynamics import (
-    GRAVITY,
-    POINTS,
-    Chassis,
-    Ground,
-    Planar,
-    contact_positions,
-    largest_cg_offset,
-    next_planar,
-    normal_loads,
+    GRAVITY, POINTS, Chassis, Ground, Planar, contact_positions, largest_cg_offset, next_planar,
+    normal_loads
 )
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, physics_steps
 

@@ -20,11 +20,7 @@ from velocity_mobility_ros.core.parameter_declaration import declarations, param
 from velocity_mobility_ros.core.plugins import Plugin, reason_of
 from velocity_mobility_ros.core.step_time import to_ns, whole_ratio
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
-from velocity_mobility_ros.core.velocity_model import (
-    FIXED_VEHICLE,
-    MobilityParameters,
-    Vector,
-)
+from velocity_mobility_ros.core.velocity_model import FIXED_VEHICLE, MobilityParameters, Vector
 
 Coefficients = Any
 """A NamedTuple of numbers, one kind per vehicle; so is ``State``."""

@@ -7,7 +7,7 @@ AT_ONCE = 1e6
 """Assumed braking [m/s^2]."""
 
 
-def gains(setup: Setup) -> soliton.Gains:
+def gains(setup: Setup) -> soliton.SolitonGains:
     """Return the gains of the law with a braking that no vehicle has."""
     own = soliton.PREDICTIVE.gains(setup)
     pursuit = own.pursuit

@@ -6,7 +6,7 @@ from soliton_encirclement_ros.controllers import soliton
 from soliton_encirclement_ros.core.laws.law import Setup
 
 
-def gains(setup: Setup) -> soliton.Gains:
+def gains(setup: Setup) -> soliton.SolitonGains:
     """Return the gains of the law with the command of a vehicle without lag."""
     without = setup._replace(limits=replace(setup.limits, tau_xy=None))
     own = soliton.PREDICTIVE.gains(setup)

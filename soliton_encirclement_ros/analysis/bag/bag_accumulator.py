@@ -9,48 +9,22 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.bag_clock import (
-    LARGEST_LATENCY,
-    LARGEST_LEAD,
-    SECOND,
-    Clock,
-    describe_flights,
-    flights,
-    in_order,
-    select_flight,
+    LARGEST_LATENCY, LARGEST_LEAD, SECOND, Clock, describe_flights, flights, in_order,
+    select_flight
 )
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    NO_STAMP,
-    Columns,
-    TopicTimes,
-    Types,
-    stamps,
+    NO_STAMP, Columns, TopicTimes, Types, stamps
 )
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeReports
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.frame_tree import body_problem, is_own
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    CDR,
-    Channel,
-    Integers,
-    MessageBatch,
-    RecorderClock,
-    unpack_messages,
-    with_slash,
+    CDR, Channel, Integers, MessageBatch, RecorderClock, unpack_messages, with_slash
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
-    FIGURES,
-    FRAMES,
-    LIST_TYPES,
-    MAX_NAMED,
-    OTHER,
-    TIME,
-    Key,
-    Role,
-    listed,
-    may_be_shared,
-    roles,
-    unused_topics,
+    FIGURES, FRAMES, LIST_TYPES, MAX_NAMED, OTHER, TIME, Key, Role, listed, may_be_shared, roles,
+    unused_topics
 )
 from soliton_encirclement_ros.analysis.recording import Topic
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
@@ -74,7 +48,7 @@ class TopicStatistics(TopicTimes):
 
     def in_order(self) -> Columns:
         """Return log times [ns] and stamps [ns] of the selected messages, without outliers."""
-        logged, stamps = self.logged[self.kept], self.stamps[self.kept]
+        logged, stamps = self.logged[self.selected], self.stamps[self.selected]
         is_ordered = in_order(logged)
         return logged[is_ordered], stamps[is_ordered]
 
@@ -93,7 +67,7 @@ class TopicStatistics(TopicTimes):
         if len(gaps):
             gap, gap_at = int(gaps[index]) / 1e9, float(seconds[index])
         return Topic(
-            self.name, self.type, int(np.count_nonzero(self.kept)), float(seconds[0]),
+            self.name, self.type, int(np.count_nonzero(self.selected)), float(seconds[0]),
             float(seconds[-1]), rate, gap, gap_at, *_latency(received, stamps),
         )  # fmt: skip
 
@@ -206,8 +180,8 @@ class BagAccumulator:
             lines.append(describe_flights(bag_flights, number))
             begin, end, _ = bag_flights[number - 1]
             for times in self.topic_stats.values():
-                times.kept = (times.logged >= begin) & (times.logged < end)
-            self._keep_topics(lambda key: bool(self.topic_stats[key].kept.any()))
+                times.selected = (times.logged >= begin) & (times.logged < end)
+            self._keep_topics(lambda key: bool(self.topic_stats[key].selected.any()))
         return fleet, fleets, lines
 
     def _keep_topics(self, wanted: Callable[[Key], bool]) -> None:

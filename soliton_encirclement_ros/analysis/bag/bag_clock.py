@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, Rows
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, MessageRows
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, Integers
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.core.errors import RunError
@@ -82,7 +82,7 @@ def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
     return ahead <= ranked[widest]
 
 
-def select_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, list[str]]:
+def select_clock(ticks: MessageRows, stamped: Iterable[MessageRows]) -> tuple[MessageRows | None, list[str]]:
     """Return the messages of the publisher of ``/clock`` that fits the stamps.
 
     Args:
@@ -106,7 +106,7 @@ def select_clock(ticks: Rows, stamped: Iterable[Rows]) -> tuple[Rows | None, lis
     return publishers[best], [f'{line}that of {starts[best]} fits the stamps']
 
 
-def _fits(ticks: Rows, rows: Rows) -> bool:
+def _fits(ticks: MessageRows, rows: MessageRows) -> bool:
     """Return whether stamps are those of a clock."""
     has = rows.stamps != NO_STAMP
     clock = clock_of(ticks, (), FIRST_REAL)
@@ -115,7 +115,7 @@ def _fits(ticks: Rows, rows: Rows) -> bool:
 
 
 def clock_of(
-    ticks: Rows | None, stamped: Iterable[Rows], first_logged: int, is_ours: bool = False
+    ticks: MessageRows | None, stamped: Iterable[MessageRows], first_logged: int, is_ours: bool = False
 ) -> Clock:
     """Return the clock of a recording.
 
@@ -144,14 +144,14 @@ def clock_of(
     return Clock(HEADER if has_stamps else RECEIVED, none, none)
 
 
-def _logs_stamps(stamped: Iterable[Rows]) -> bool:
+def _logs_stamps(stamped: Iterable[MessageRows]) -> bool:
     """Return whether half of the stamps are the log times, as in simulated time."""
     late = [(rows.logged - rows.stamps)[rows.stamps != NO_STAMP] for rows in stamped]
     exact = sum(np.count_nonzero(delays == 0) for delays in late)
     return exact > 0 and 2 * exact >= sum(map(len, late))
 
 
-def _simulated(stamped: Iterable[Rows]) -> tuple[Integers, Integers]:
+def _simulated(stamped: Iterable[MessageRows]) -> tuple[Integers, Integers]:
     """Return log times [ns] and stamps [ns] in simulated time, empty without any.
 
     Stamps that are not dates but advance with the recorder count from a vehicle's boot.
@@ -178,7 +178,7 @@ def began_late(times: Sequence[int]) -> bool:
     return min(times) > max(times) - min(times)
 
 
-def assign_times(clock: Clock, rows: Rows) -> tuple[Integers, Rows, list[str]]:
+def assign_times(clock: Clock, rows: MessageRows) -> tuple[Integers, MessageRows, list[str]]:
     """Return times [ns] in a clock and rows, without implausible ones, and the problems."""
     rows, problems = _in_order(rows)
     received = clock.of_logged(rows.logged)
@@ -232,7 +232,7 @@ def _delayed(stamps: Integers, late: Integers) -> Flags:
     return between & (late > 0) & (late <= MAX_STALL)
 
 
-def _with_zero(clock: Clock, rows: Rows, received: Integers) -> Rows:
+def _with_zero(clock: Clock, rows: MessageRows, received: Integers) -> MessageRows:
     """Return rows with stamps of zero where that is the simulated time, not the lack of one."""
     is_zero = (rows.stamps == NO_STAMP) & (np.abs(received) <= LARGEST_SPREAD)
     if clock.kind != SIMULATED or not is_zero.any() or (rows.stamps == NO_STAMP).all():
@@ -260,7 +260,7 @@ def in_order(logged: Integers) -> Flags:
     return outside <= LARGEST_SPREAD
 
 
-def _in_order(rows: Rows) -> tuple[Rows, list[str]]:
+def _in_order(rows: MessageRows) -> tuple[MessageRows, list[str]]:
     """Remove single messages that were logged out of order."""
     is_ordered = in_order(rows.logged)
     wrong = np.count_nonzero(~is_ordered)

@@ -10,34 +10,19 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import StateColumns, merge_columns
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Rows
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import MessageRows
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    ORIGIN,
-    UNTRACKED,
-    TopicDecoder,
+    ORIGIN, UNTRACKED, TopicDecoder
 )
 from soliton_encirclement_ros.analysis.bag.frame_tree import (
-    FrameTree,
-    OwnFrame,
-    listed_bodies,
-    move_to_shared_frame,
-    moved_line,
-    tree_of,
+    FrameTree, OwnFrame, listed_bodies, move_to_shared_frame, moved_line, tree_of
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import NEAR, max_distance
 from soliton_encirclement_ros.analysis.bag.topic_map import (
-    CMD_VEL,
-    ODOM,
-    TELEMETRY,
-    TRUTH,
-    TopicMap,
+    CMD_VEL, ODOM, TELEMETRY, TRUTH, TopicMap
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASE_FRAMES,
-    REFERENCE,
-    SENSOR,
-    last_part,
-    name_words,
+    BASE_FRAMES, REFERENCE, SENSOR, last_part, name_words
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import OTHER, Key, Role, fits
 from soliton_encirclement_ros.analysis.bag.tracks import TrackSegment, track
@@ -65,7 +50,7 @@ class TopicData(NamedTuple):
     """
 
     topic: str
-    rows: Rows
+    rows: MessageRows
     names: tuple[str, ...] = ()
     frames: Collection[str] = ()
     children: Collection[str] = ()
@@ -125,7 +110,7 @@ def _listed(frames: Collection[str]) -> str:
     return ', '.join(map(repr, sorted(frames)))
 
 
-def _track(rows: Rows) -> Track:
+def _track(rows: MessageRows) -> Track:
     """Return the reported track of a body, at the times of reception."""
     known = np.isfinite(rows.values[:, :3]).all(axis=1) & (rows.values[:, 6] != UNTRACKED)
     return track(TrackSegment(rows.logged[known], rows.values[known]).sorted(), 0)
@@ -144,7 +129,7 @@ MIN_TRAVEL = 1.0
 """Travel [m] from which on positions in the frame of a body are taken for those in map."""
 
 
-NO_ROWS = Rows(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 0)))
+NO_ROWS = MessageRows(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 0)))
 
 
 class BagData(NamedTuple):
@@ -160,7 +145,7 @@ class BagData(NamedTuple):
     problems: list[str]
     sources: list[Source]
 
-    def pop_rows(self, key: DataKey) -> Rows:
+    def pop_rows(self, key: DataKey) -> MessageRows:
         """Return rows and drop the reference, so that the caller can free their memory."""
         rows = self.topics[key].rows
         self.topics[key] = self.topics[key]._replace(rows=NO_ROWS)

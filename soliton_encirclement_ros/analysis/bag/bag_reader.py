@@ -10,47 +10,35 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
-from velocity_mobility_ros.core.cdr import BILLION
 
 from soliton_encirclement_ros.analysis.bag import bag_members, topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_accumulator import BagAccumulator
 from soliton_encirclement_ros.analysis.bag.bag_clock import (
-    SECOND,
-    began_late,
-    clock_of,
-    select_clock,
+    SECOND, began_late, clock_of, select_clock
 )
 from soliton_encirclement_ros.analysis.bag.bag_members import BagData, TopicData
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, StampTally
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import ReportTimes
 from soliton_encirclement_ros.analysis.bag.normalizer import Normalizer
 from soliton_encirclement_ros.analysis.bag.position_checks import (
-    duplicate_tracks,
-    find_stationary,
-    velocity_inconsistencies,
-    vertical_plane,
+    duplicate_tracks, find_stationary, velocity_inconsistencies, vertical_plane
 )
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import (
-    OpenedBag,
-    count_problems,
-    open_bag,
+    OpenedBag, count_problems, open_bag
 )
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import PARTLY_USED
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, with_slash
 from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import split_entry
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
-    FIGURES,
-    OTHER,
-    TIME,
-    map_problems,
-    roles,
+    FIGURES, OTHER, TIME, map_problems, roles
 )
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
 from soliton_encirclement_ros.analysis.resampling import silences
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
+from velocity_mobility_ros.core.cdr import BILLION
 
 RECEPTION = 'times of reception are used'
 

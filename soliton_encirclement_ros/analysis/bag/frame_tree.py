@@ -9,38 +9,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
-from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import NO_STAMP, Numbers, Rows
+from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
+    NO_STAMP, MessageRows, Numbers
+)
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    Entry,
-    ListDecoder,
-    TopicDecoder,
-    body_columns,
+    Entry, ListDecoder, TopicDecoder, body_columns
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import SHARED_FRAMES
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.bag.topic_map import ODOM, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASE_FRAMES,
-    FIXED_FRAMES,
-    IN_LIST,
-    OWNERS,
-    body_name,
-    last_part,
-    name_words,
-    split_entry,
+    BASE_FRAMES, FIXED_FRAMES, IN_LIST, OWNERS, body_name, last_part, name_words, split_entry
 )
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
-    FRAMES,
-    LIST,
-    LIST_TYPES,
-    MAX_NAMED,
-    POSE_ARRAY,
-    STATIC,
-    Key,
-    Role,
+    FRAMES, LIST, LIST_TYPES, MAX_NAMED, POSE_ARRAY, STATIC, Key, Role
 )
+from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
 POSITION, ATTITUDE = slice(0, 3), slice(3, 7)
 
@@ -51,7 +36,7 @@ IN_FRAME = '.'
 class FrameTree:
     """Frames and their poses in their parents; a list of poses is a tree of one level."""
 
-    def __init__(self, links: Mapping[Entry, Rows], moving: Collection[Entry]) -> None:
+    def __init__(self, links: Mapping[Entry, MessageRows], moving: Collection[Entry]) -> None:
         """Build the tree.
 
         Args:
@@ -62,7 +47,7 @@ class FrameTree:
         self._rows = {name: links[Entry(name, frame)] for name, frame in self._parents.items()}
         self._moving = {entry.name for entry in moving}
 
-    def body(self, name: str) -> tuple[str, Rows] | None:
+    def body(self, name: str) -> tuple[str, MessageRows] | None:
         """Return a frame as a body: the frame of its positions, and rows of ``BODY``.
 
         Args:
@@ -160,7 +145,7 @@ def is_fixed(frame: str) -> bool:
     return last not in BASE_FRAMES and not name_words(last).isdisjoint(FIXED_FRAMES)
 
 
-def _joined(links: list[Rows]) -> Rows:
+def _joined(links: list[MessageRows]) -> MessageRows:
     """Return the poses of the last frame in the first, at the times of the densest link."""
     clock = max(links, key=lambda rows: len(rows.logged))
     when = _times(clock)
@@ -181,12 +166,12 @@ def _compose(links: list[Numbers]) -> tuple[Numbers, Numbers]:
     return position, attitude
 
 
-def _times(rows: Rows) -> Integers:
+def _times(rows: MessageRows) -> Integers:
     """Return the times of poses [ns]: their stamps, else log times."""
     return rows.logged if (rows.stamps == NO_STAMP).any() else rows.stamps
 
 
-def _interpolated(rows: Rows, times: Integers, when: Integers) -> Numbers:
+def _interpolated(rows: MessageRows, times: Integers, when: Integers) -> Numbers:
     """Return poses at some times [ns]; the first and the last hold before and after."""
     order = np.argsort(times, kind='stable')
     values = rows.values[order].copy()
@@ -217,7 +202,7 @@ class ListedBody(NamedTuple):
     map_entry: str
     type: str
     frame: str
-    rows: Rows
+    rows: MessageRows
 
 
 def listed_bodies(
@@ -345,7 +330,7 @@ class OwnFrame(NamedTuple):
 
     whose: tuple[str, str]
     frame: str
-    rows: Rows
+    rows: MessageRows
 
 
 def is_own(frame: str) -> bool:
@@ -393,7 +378,7 @@ def moved_line(topic: str, root: str) -> str:
     return f'{topic}: in a frame of its own: moved into {root!r} by the transforms in the bag'
 
 
-def _moved(rows: Rows, tree: FrameTree, chain: list[str]) -> Rows:
+def _moved(rows: MessageRows, tree: FrameTree, chain: list[str]) -> MessageRows:
     position, attitude = tree.poses(chain, rows.logged)
     values = rows.values.copy()
     values[:, PLACE] = position + bodies_to_world(attitude, values[:, PLACE])

@@ -6,11 +6,6 @@ Commands are turned into the map frame; their own follows from a name, a map fil
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import (
-    levelled_to_world,
-    ned_to_enu,
-    ned_to_enu_yaw,
-)
 
 from soliton_encirclement_ros.analysis.bag import topic_roles, tracks
 from soliton_encirclement_ros.analysis.bag.bag_clock import Clock, assign_times
@@ -18,30 +13,20 @@ from soliton_encirclement_ros.analysis.bag.bag_members import BagData, DataKey
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    COMMAND,
-    IN_BODY,
-    IN_MAP,
-    NAMED_FRAME,
-    NO_FRAME,
-    NO_VELOCITY,
-    ORIGIN,
-    OTHER,
-    frame_kind,
+    COMMAND, IN_BODY, IN_MAP, NAMED_FRAME, NO_FRAME, NO_VELOCITY, ORIGIN, OTHER, frame_kind
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
-    FITTING,
-    FramedTrack,
-    doubtful_positions,
-    fitting_commands,
-    is_along_other_axes,
-    is_inconsistent,
-    origins_apart,
+    FITTING, FramedTrack, doubtful_positions, fitting_commands, is_along_other_axes,
+    is_inconsistent, origins_apart
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import BODY, CMD_VEL, ODOM, TELEMETRY, TRUTH
 from soliton_encirclement_ros.analysis.bag.topic_names import last_part, name_words
 from soliton_encirclement_ros.analysis.bag.tracks import Checked, TrackSegment
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
+from velocity_mobility_ros.core.coordinate_frames import (
+    levelled_to_world, ned_to_enu, ned_to_enu_yaw
+)
 
 
 def _best_frame(commands: TrackSegment, turned: Numbers, body: TrackSegment) -> float | None:
@@ -302,8 +287,8 @@ class Normalizer:
         """
         segment, problems = self._in_known_frame(member, segment)
         frames, values = segment.values[:, COMMAND_FRAME], segment.values[:, COMMAND_VALUES].copy()
-        untold = frames == NO_FRAME
-        in_body = (frames == IN_BODY) | (untold & (self._given_frames.get(member) == BODY))
+        no_frame = frames == NO_FRAME
+        in_body = (frames == IN_BODY) | (no_frame & (self._given_frames.get(member) == BODY))
         known = [] if body is None else np.flatnonzero(np.isfinite(body.values[:, YAW]))
         if body is None or not len(known):
             if not in_body.any():
@@ -313,11 +298,11 @@ class Normalizer:
             return segment._replace(values=values).select(~in_body), problems
         yaw = np.interp(segment.times, body.times[known], np.unwrap(body.values[known, YAW]))
         turned = levelled_to_world(yaw, values[:, COMMAND_VELOCITY])
-        if self.is_foreign and member not in self._given_frames and untold.any():
-            commands = segment._replace(values=values[:, COMMAND_VELOCITY]).select(untold)
-            fit = _best_frame(commands, turned[untold], body)
+        if self.is_foreign and member not in self._given_frames and no_frame.any():
+            commands = segment._replace(values=values[:, COMMAND_VELOCITY]).select(no_frame)
+            fit = _best_frame(commands, turned[no_frame], body)
             problems += _lines(fit)
-            in_body |= untold & (fit == IN_BODY)
+            in_body |= no_frame & (fit == IN_BODY)
         values[in_body, COMMAND_VELOCITY] = turned[in_body]
         return segment._replace(values=values), problems
 

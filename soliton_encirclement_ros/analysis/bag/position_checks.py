@@ -9,18 +9,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    BASE_FRAMES,
-    VEHICLES,
-    last_part,
-    name_words,
+    BASE_FRAMES, VEHICLES, last_part, name_words
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
 from soliton_encirclement_ros.analysis.resampling import NEVER, interpolated, latest
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.core.odometry_consistency import APART, ERROR, NEARER, differs, votes
 
 NEAR = 0.5
 """Separate bodies that stay nearer than this [m] would have collided."""

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from velocity_mobility_ros.core.environment import parameter_files
-from velocity_mobility_ros.core.environment.parameter_files import kind_hint
-from velocity_mobility_ros.core.user_errors import closest, shown
 
 from soliton_encirclement_ros.analysis.recording import Source
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.core.environment import parameter_files
+from velocity_mobility_ros.core.environment.parameter_files import kind_hint
+from velocity_mobility_ros.core.user_errors import closest, shown
 
 ODOM, CMD_VEL, TELEMETRY, FRAME = 'odom', 'cmd_vel', 'telemetry', 'cmd_vel_frame'
 TRUTH = 'ground_truth'

@@ -9,36 +9,15 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.analysis.bag import topic_names
 from soliton_encirclement_ros.analysis.bag.topic_map import (
-    CMD_VEL,
-    ODOM,
-    TELEMETRY,
-    TRUTH,
-    TopicMap,
+    CMD_VEL, ODOM, TELEMETRY, TRUTH, TopicMap
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    IN_LIST,
-    Parts,
-    TopicName,
-    of_px4,
-    owners,
-    parse_topic,
-    short_names,
-    split_entry,
-    subject,
+    IN_LIST, Parts, TopicName, of_px4, owners, parse_topic, short_names, split_entry, subject
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    CLOCK,
-    DIAGNOSTICS,
-    METRICS,
-    PARAMETER_EVENTS,
-    ROOT,
-    SWARM,
-    TARGET_STATE,
-    Fleet,
-    named_fleet,
+    ADVERSARY_STATE, AGENT_STATES, CLOCK, DIAGNOSTICS, METRICS, PARAMETER_EVENTS, ROOT, SWARM,
+    TARGET_STATE, Fleet, named_fleet
 )
 
 JOINT_STATE, CLOCK_TYPE = 'sensor_msgs/msg/JointState', 'rosgraph_msgs/msg/Clock'

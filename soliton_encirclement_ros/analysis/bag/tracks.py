@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import by_name
@@ -21,13 +20,10 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbe
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import ORIGIN, UNTRACKED
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.analysis.recording import (
-    Commands,
-    Floats,
-    StateSeries,
-    Telemetry,
-    Track,
+    Commands, Floats, StateSeries, Telemetry, Track
 )
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 
 class TrackSegment(NamedTuple):

@@ -2,9 +2,7 @@
 
 from soliton_encirclement_ros.analysis.findings.finding import find
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    AgentFindings,
-    Findings,
-    as_json,
+    AgentFindings, Findings, as_json
 )
 from soliton_encirclement_ros.analysis.findings.finding_settings import default_settings
 

@@ -12,35 +12,20 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    AgentFindings,
-    Collision,
-    FindingSettings,
-    Outage,
-    Separation,
+    AgentFindings, Collision, FindingSettings, Outage, Separation
 )
 from soliton_encirclement_ros.analysis.findings.finding_settings import (
-    ring_distances,
-    target_positions,
+    ring_distances, target_positions
 )
 from soliton_encirclement_ros.analysis.findings.message_replay import Replay
 from soliton_encirclement_ros.analysis.findings.participants import (
-    Participants,
-    Silences,
-    nonempty,
+    Participants, Silences, nonempty
 )
 from soliton_encirclement_ros.analysis.recording import (
-    Commands,
-    Flags,
-    Floats,
-    Member,
-    Telemetry,
-    Track,
+    Commands, Flags, Floats, Member, Telemetry, Track
 )
 from soliton_encirclement_ros.analysis.resampling import (
-    NEVER,
-    latest,
-    longest_gap,
-    zero_order_hold,
+    NEVER, latest, longest_gap, zero_order_hold
 )
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square

@@ -14,21 +14,12 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, one_line
 from soliton_encirclement_ros.analysis.recording import (
-    BridgeChange,
-    ParameterChange,
-    Recording,
-    StatusReport,
-    Telemetry,
-    Value,
+    BridgeChange, ParameterChange, Recording, StatusReport, Telemetry, Value
 )
 from soliton_encirclement_ros.core.laws.filter_codes import REASONS, RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
 from soliton_encirclement_ros.core.run.swarm_health import (
-    DEGRADED,
-    FAILED,
-    HEALTH,
-    OF_FAILURES,
-    OK,
+    DEGRADED, FAILED, HEALTH, OF_FAILURES, OK
 )
 
 STATES = (OK, DEGRADED, FAILED)

@@ -9,58 +9,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.findings.agent_figures import (
-    NO_SEPARATIONS,
-    agent_findings,
-    find_separations,
+    NO_SEPARATIONS, agent_findings, find_separations
 )
 from soliton_encirclement_ros.analysis.findings.alarms import alarms
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    ESTIMATED,
-    UNKNOWN,
-    Agreement,
-    Findings,
-    FindingSettings,
-    Point,
-    measurement_errors,
+    ESTIMATED, UNKNOWN, Agreement, Findings, FindingSettings, Point, measurement_errors
 )
 from soliton_encirclement_ros.analysis.findings.finding_settings import (
-    default_settings,
-    is_instant,
-    median_distance,
-    sample_times,
-    sampled,
-    target_positions,
+    default_settings, is_instant, median_distance, sample_times, sampled, target_positions
 )
 from soliton_encirclement_ros.analysis.findings.message_replay import (
-    Progress,
-    Replay,
-    agreement,
-    clear_metrics,
-    command_facts,
-    filtered_share,
-    replay,
+    Progress, Replay, agreement, clear_metrics, command_facts, filtered_share, replay
 )
 from soliton_encirclement_ros.analysis.findings.participants import (
-    ObservedBody,
-    Participants,
-    Silences,
-    nonempty,
-    participants_of,
-    silence_events,
-    silence_warnings,
-    silent_agents,
+    ObservedBody, Participants, Silences, nonempty, participants_of, silence_events,
+    silence_warnings, silent_agents
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
 from soliton_encirclement_ros.core.figures.flight_figures import OUTSIDE
 from soliton_encirclement_ros.core.figures.gap_recovery import (
-    STEADY,
-    STEADY_SHARE,
-    GapRecovery,
-    closing_summary,
-    closings,
+    STEADY, STEADY_SHARE, GapRecovery, closing_summary, closings
 )
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.files import named
@@ -68,6 +38,7 @@ from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer, Trail
 from soliton_encirclement_ros.core.run.summary import LAST_SHARE, summarise
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav, uav_id
+from velocity_mobility_ros.core.user_errors import counted
 
 SAME = 1e-9
 """Metrics that differ by less than this from the published ones are equal."""

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.user_errors import cut
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
@@ -20,6 +19,7 @@ from soliton_encirclement_ros.core.figures.gap_recovery import GapRecovery, Ring
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import Observer
+from velocity_mobility_ros.core.user_errors import cut
 
 AT_ONCE = 2.0
 """Alarms of one text within this time [s] are one: nodes report once a second."""

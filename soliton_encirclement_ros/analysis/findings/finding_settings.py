@@ -12,26 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    ESTIMATED,
-    FROM_SCENARIO,
-    GIVEN,
-    UNKNOWN,
-    FindingSettings,
-    Point,
+    ESTIMATED, FROM_SCENARIO, GIVEN, UNKNOWN, FindingSettings, Point
 )
 from soliton_encirclement_ros.analysis.findings.participants import (
-    ObservedBody,
-    Participants,
-    observed_body,
-    participants_of,
+    ObservedBody, Participants, observed_body, participants_of
 )
 from soliton_encirclement_ros.analysis.recording import Flags, Floats, Recording
 from soliton_encirclement_ros.analysis.resampling import (
-    SAME,
-    interpolated,
-    merge_spells,
-    usual_step,
-    zero_order_hold,
+    SAME, interpolated, merge_spells, usual_step, zero_order_hold
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters

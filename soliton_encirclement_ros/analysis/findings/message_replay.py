@@ -17,31 +17,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    FROM_SCENARIO,
-    Agreement,
-    FindingSettings,
+    FROM_SCENARIO, Agreement, FindingSettings
 )
 from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.analysis.resampling import NEVER, SAME, latest, zero_order_hold
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    BEYOND,
-    CHANGE,
-    JERK,
-    NOT_FINITE,
-    effort_facts,
-    is_broken,
-    is_unlimited,
-    no_effort,
-    note_effort,
-    space_bounds,
+    BEYOND, CHANGE, JERK, NOT_FINITE, effort_facts, is_broken, is_unlimited, no_effort,
+    note_effort, space_bounds
 )
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import (
-    FILTER_NAMES,
-    UNCHANGED,
-    TelemetryRow,
-    is_filter_result,
+    FILTER_NAMES, UNCHANGED, TelemetryRow, is_filter_result
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, with_values

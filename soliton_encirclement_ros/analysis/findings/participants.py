@@ -13,30 +13,18 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Outage, Point
 from soliton_encirclement_ros.analysis.recording import (
-    BridgeChange,
-    Commands,
-    Flags,
-    Floats,
-    Member,
-    Recording,
-    StateSeries,
-    Telemetry,
-    Track,
+    BridgeChange, Commands, Flags, Floats, Member, Recording, StateSeries, Telemetry, Track
 )
 from soliton_encirclement_ros.analysis.resampling import (
-    SHORTEST,
-    active_spells,
-    interpolated,
-    silent_spells,
-    zero_order_hold,
+    SHORTEST, active_spells, interpolated, silent_spells, zero_order_hold
 )
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.states.state_codec import RING_MEMBER
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
+from velocity_mobility_ros.core.user_errors import counted
 
 Said = TypeVar('Said', StateSeries, Telemetry)
 
@@ -255,7 +243,7 @@ def _while_up(member: Member) -> ObservedBody | None:
     return body.select(up) if up.any() else None
 
 
-MAX_TOLD = 3
+MAX_LISTED = 3
 """Intervals of one body in a line, at most."""
 
 Silences = Mapping[int, Sequence[Outage]]
@@ -324,7 +312,7 @@ def _times(outages: Sequence[Outage]) -> str:
     intervals = [
         f'from {outage.begin:.2f} s on' if outage.end is None
         else f'from {outage.begin:.2f} to {outage.end:.2f} s'
-        for outage in outages[:MAX_TOLD]
+        for outage in outages[:MAX_LISTED]
     ]  # fmt: skip
     more = len(outages) - len(intervals)
     return ', '.join([*intervals, f'and {counted(more, "more time")}'] if more else intervals)

@@ -2,13 +2,7 @@
 
 from soliton_encirclement_ros.analysis.fit.fit_data import select_members
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    FITTED_VEHICLES,
-    Errors,
-    Estimate,
-    Fit,
-    FitSettings,
-    as_json,
-    vehicle_of,
+    FITTED_VEHICLES, Errors, Fit, FitSettings, ParameterEstimate, as_json, vehicle_of
 )
 from soliton_encirclement_ros.analysis.fit.fitting import fit
 from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
@@ -16,7 +10,7 @@ from soliton_encirclement_ros.analysis.fit.rollout import follow, roll_out
 __all__ = [
     'FITTED_VEHICLES',
     'Errors',
-    'Estimate',
+    'ParameterEstimate',
     'Fit',
     'FitSettings',
     'as_json',

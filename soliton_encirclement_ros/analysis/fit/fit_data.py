@@ -13,22 +13,18 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.core.coordinate_frames import levelled_to_world
-from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.analysis.fit.fit_records import FitSettings
 from soliton_encirclement_ros.analysis.recording import (
-    BridgeChange,
-    Commands,
-    Floats,
-    Member,
-    Recording,
+    BridgeChange, Commands, Floats, Member, Recording
 )
 from soliton_encirclement_ros.analysis.resampling import latest
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.coordinate_frames import levelled_to_world
+from velocity_mobility_ros.core.user_errors import shown
 
 FEWEST_SAMPLES = 20
 SHORTEST = 1.0

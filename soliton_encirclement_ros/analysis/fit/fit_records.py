@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from soliton_encirclement_ros.analysis.recording import Floats
+from soliton_encirclement_ros.core.scenario.vehicle_file import VehicleFile
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.velocity_model import Limits, MobilityParameters
 from velocity_mobility_ros.vehicles.second_order import NAME as SECOND_ORDER
 from velocity_mobility_ros.vehicles.vehicle import parameters_of
-
-from soliton_encirclement_ros.analysis.recording import Floats
-from soliton_encirclement_ros.core.scenario.vehicle_file import VehicleFile
 
 FITTED_VEHICLES = (MobilityParameters.vehicle, SECOND_ORDER)
 """Types of vehicles that are fitted, the default first."""
@@ -48,8 +48,8 @@ class FitSettings(NamedTuple):
     most_updates: int = 120_000
 
 
-class Estimate(NamedTuple):
-    """Estimate of one parameter.
+class ParameterEstimate(NamedTuple):
+    """ParameterEstimate of one parameter.
 
     Attributes:
         name: As in ``MobilityParameters``, or ``delay``.
@@ -117,7 +117,7 @@ class Fit(NamedTuple):
         vehicle: Type of vehicle that was fitted.
     """
 
-    estimates: Mapping[str, Estimate]
+    estimates: Mapping[str, ParameterEstimate]
     agents: tuple[str, ...]
     update_rate: float
     until: float

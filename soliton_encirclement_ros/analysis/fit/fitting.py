@@ -9,52 +9,25 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from scipy.ndimage import median_filter
 from threadpoolctl import threadpool_limits
-from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 from soliton_encirclement_ros.analysis.bag.position_checks import velocity_inconsistencies
 from soliton_encirclement_ros.analysis.fit.fit_data import (
-    FitData,
-    along_heading,
-    gather,
-    heading_lines,
-    most_excited,
+    FitData, along_heading, gather, heading_lines, most_excited
 )
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    ACCELERATION_TAUS,
-    DELAY,
-    LIMITS,
-    SECOND_ORDER,
-    VERTICAL,
-    Curve,
-    Errors,
-    Estimate,
-    Fit,
-    FitSettings,
-    with_acceleration_lags,
+    ACCELERATION_TAUS, DELAY, LIMITS, SECOND_ORDER, VERTICAL, Curve, Errors, Fit, FitSettings,
+    ParameterEstimate, with_acceleration_lags
 )
 from soliton_encirclement_ros.analysis.fit.identifiability import (
-    Excitation,
-    deviation,
-    judge,
-    misfit,
-    motion,
-    noise_of,
-    select_limits,
-    sizes,
+    Excitation, deviation, judge, misfit, motion, noise_of, select_limits, sizes
 )
 from soliton_encirclement_ros.analysis.fit.rollout import (
-    Follow,
-    JoinedStretches,
-    RollOut,
-    Solution,
-    Solver,
-    deviations,
-    follow,
-    roll_out,
+    Follow, JoinedStretches, RollOut, Solution, Solver, deviations, follow, roll_out
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.stability.agent_loop import total
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 UNLIKE = 3.0
 """An agent whose error is this multiple of the median is probably of another type."""
@@ -67,7 +40,7 @@ POOR = 3.0
 
 
 def fit_warnings(
-    estimates: Mapping[str, Estimate], seen: Excitation, validation: Errors, noise: Floats,
+    estimates: Mapping[str, ParameterEstimate], seen: Excitation, validation: Errors, noise: Floats,
     agents: Mapping[str, Errors],
 ) -> list[str]:  # fmt: skip
     """Return the warnings of a fit, one line each."""
@@ -98,7 +71,7 @@ def fit_warnings(
     return warnings
 
 
-def _beyond_default(estimates: Mapping[str, Estimate], seen: Excitation) -> list[str]:
+def _beyond_default(estimates: Mapping[str, ParameterEstimate], seen: Excitation) -> list[str]:
     """Return warnings of unknown limits whose default is below the flown values."""
     flown = {
         'max_acc_xy': seen.acceleration[0], 'max_acc_z': seen.acceleration[1],

@@ -10,18 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    ACCELERATION_TAUS,
-    DELAY,
-    LAGS,
-    NAMES,
-    TAUS,
-    UNITS,
-    VERTICAL,
-    Estimate,
-    FitSettings,
-    fitted_indices,
-    to_solver,
-    to_values,
+    ACCELERATION_TAUS, DELAY, LAGS, NAMES, TAUS, UNITS, VERTICAL, FitSettings, ParameterEstimate,
+    fitted_indices, to_solver, to_values
 )
 from soliton_encirclement_ros.analysis.fit.rollout import JoinedStretches, Solution, Solver, memory
 from soliton_encirclement_ros.analysis.recording import Floats
@@ -202,7 +192,7 @@ FAINT = 1.0
 
 def judge(
     values: Floats, half: Floats, seen: Excitation, noise: Floats, settings: FitSettings
-) -> dict[str, Estimate]:
+) -> dict[str, ParameterEstimate]:
     """Return the estimates by name.
 
     A vehicle applies a command at its next update, at an unknown time: the interval of the delay
@@ -238,7 +228,7 @@ def judge(
             reason = _too_wide(i, float(low[i]), float(high[i]), seen, noise)
         else:
             is_known, numbers = True, (float(numbers_in[i]) for numbers_in in (values, low, high))
-        estimates[NAMES[i]] = Estimate(NAMES[i], UNITS[i], is_known, *numbers, reason)
+        estimates[NAMES[i]] = ParameterEstimate(NAMES[i], UNITS[i], is_known, *numbers, reason)
     return estimates
 
 

@@ -23,22 +23,15 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import least_squares
 from scipy.special import stdtrit
-from velocity_mobility_ros.core.velocity_model import Limits, next_velocity
-from velocity_mobility_ros.vehicles.second_order import Lagged, Lags, followed
 
 from soliton_encirclement_ros.analysis.fit.fit_data import Stretch
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    ACCELERATION_TAUS,
-    DELAY,
-    LAGS,
-    NAMES,
-    FitSettings,
-    limits_of,
-    to_solver,
-    to_values,
+    ACCELERATION_TAUS, DELAY, LAGS, NAMES, FitSettings, limits_of, to_solver, to_values
 )
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import latest
+from velocity_mobility_ros.core.velocity_model import Limits, next_velocity
+from velocity_mobility_ros.vehicles.second_order import Lagged, Lags, followed
 
 
 def roll_out(

@@ -8,22 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from soliton_encirclement_ros.analysis.comparison_records import (
-    FAILURE,
-    MOTION,
-    NONE,
-    START,
-    RecordingComparison,
+    FAILURE, MOTION, NONE, START, RecordingComparison
 )
 from soliton_encirclement_ros.analysis.plots.run_plots import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    RED,
-    SHOWN_METRICS,
-    Picture,
-    label_metric,
-    save_picture,
+    BLUE, GREEN, GREY, ORANGE, RED, SHOWN_METRICS, Picture, label_metric, save_picture
 )
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.recording_comparison import common_times

@@ -17,7 +17,6 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from matplotlib.ticker import MaxNLocator
-from velocity_mobility_ros.vehicles.step_response import CommandStep, Sample
 
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import with_gaps
@@ -26,6 +25,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS, SAMPLE_TEXT
 from soliton_encirclement_ros.core.run.observer import RunRecord, Trail
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.vehicles.step_response import CommandStep, Sample
 
 
 class Picture(Figure):

@@ -14,16 +14,7 @@ from matplotlib.patches import Circle
 
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings
 from soliton_encirclement_ros.analysis.plots.run_plots import (
-    BLUE,
-    COLOURS,
-    GREEN,
-    GREY,
-    LEAST_HEIGHT,
-    MARKERS,
-    MAX_LABELS,
-    ORANGE,
-    RED,
-    shown_name,
+    BLUE, COLOURS, GREEN, GREY, LEAST_HEIGHT, MARKERS, MAX_LABELS, ORANGE, RED, shown_name
 )
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.report.viewer_data import moving_bodies

@@ -7,31 +7,15 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.comparison_records import (
-    FAILURE,
-    MOTION,
-    NONE,
-    START,
-    FigureRow,
-    RecordingComparison,
+    FAILURE, MOTION, NONE, START, FigureRow, RecordingComparison
 )
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    HtmlColumn,
-    asset,
-    compressed_parts,
-    escaped,
-    fill_template,
-    head,
-    nothing,
-    number,
-    table,
-    unordered_list,
+    HtmlColumn, asset, compressed_parts, escaped, fill_template, head, nothing, number, table,
+    unordered_list
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import (
-    NOBODY_THERE,
-    curve,
-    describe_quantity,
-    shift_replay,
+    NOBODY_THERE, curve, describe_quantity, shift_replay
 )
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 

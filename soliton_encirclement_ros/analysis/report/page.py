@@ -10,36 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from velocity_mobility_ros.core.parameter_declaration import declarations
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    ESTIMATED,
-    GIVEN,
-    Findings,
-    started,
+    ESTIMATED, GIVEN, Findings, started
 )
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    UNKNOWN_TEXT,
-    asset,
-    collapsible,
-    compressed_parts,
-    escaped,
-    fill_template,
-    head,
-    join_scripts,
-    nothing,
-    number,
-    pairs,
-    unordered_list,
-    write_whole,
+    UNKNOWN_TEXT, asset, collapsible, compressed_parts, escaped, fill_template, head, join_scripts,
+    nothing, number, pairs, unordered_list, write_whole
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import (
-    agent_curves,
-    metric_curves,
-    replay,
+    agent_curves, metric_curves, replay
 )
 from soliton_encirclement_ros.core.figures.filter_tally import BY_REASON, SHARE
 from soliton_encirclement_ros.core.figures.flight_figures import CHANGE
@@ -47,6 +29,8 @@ from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SH
 from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
+from velocity_mobility_ros.core.parameter_declaration import declarations
+from velocity_mobility_ros.core.user_errors import counted
 
 CLOCKS = {
     SIMULATED: 'simulated time',
@@ -134,10 +118,10 @@ def _filtered(summary: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _steady(summary: Mapping[str, Any]) -> str:
     """Return the errors long after a failure or a return; empty if there is no such sample."""
-    means = summary.get(STEADY) or {}
+    averages = summary.get(STEADY) or {}
     if not summary.get(STEADY_SHARE):
         return ''
-    return f'steady E gap {number(means["E_gap"], 3)}, Eᵣ {number(means["E_r"], 3)}'
+    return f'steady E gap {number(averages["E_gap"], 3)}, Eᵣ {number(averages["E_r"], 3)}'
 
 
 def _short(name: str) -> str:

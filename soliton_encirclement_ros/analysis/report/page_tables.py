@@ -5,13 +5,7 @@ import math
 from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates, value_text
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, grouped_alarms
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    UNKNOWN_TEXT,
-    HtmlColumn,
-    collapsible,
-    nothing,
-    number,
-    table,
-    without_unknown,
+    UNKNOWN_TEXT, HtmlColumn, collapsible, nothing, number, table, without_unknown
 )
 from soliton_encirclement_ros.core.figures.filter_tally import PAIRS
 from soliton_encirclement_ros.core.figures.gap_recovery import closing_summary
@@ -91,7 +85,7 @@ def metrics_table(findings: Findings) -> str:
         if findings.is_foreign and not known:
             continue
         extremes = (known[-1], min(known), max(known)) if known else (None, None, None)
-        ends = (findings.means.get(name), *extremes)
+        ends = (findings.averages.get(name), *extremes)
         numbers = (number(end, DIGITS.get(name, 3)) for end in ends)
         row = [text.symbol, *numbers, text.unit, text.meaning]
         if live:

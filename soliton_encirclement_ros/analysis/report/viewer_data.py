@@ -14,18 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    AgentFindings,
-    Findings,
-    grouped_alarms,
+    AgentFindings, Findings, grouped_alarms
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member, Motion, Recording, Track
 from soliton_encirclement_ros.analysis.report.page_tables import MAX_EVENTS
 from soliton_encirclement_ros.analysis.resampling import (
-    interpolated,
-    longest_gap,
-    usual_step,
-    with_gaps,
-    zero_order_hold,
+    interpolated, longest_gap, usual_step, with_gaps, zero_order_hold
 )
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters

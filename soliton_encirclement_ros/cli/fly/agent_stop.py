@@ -5,12 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.operator.addressees import (
-    MemberReport,
-    members_in_scope,
-    short_name,
+    MemberReport, members_in_scope, short_name
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import UNKNOWN_SETTLE_TIME, operator_name
-from soliton_encirclement_ros.cli.operator.stop_session import Outcome, give_order
+from soliton_encirclement_ros.cli.operator.stop_session import StopOutcome, give_order
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, ITSELF, StopOrder
 
 VERB = 'swarm fly'
@@ -21,14 +19,14 @@ STOP_TIME = 5.0
 RELEASE_TIME = 10.0
 
 
-def scopes_of(names: Sequence[str]) -> list[str]:
+def stop_scopes(names: Sequence[str]) -> list[str]:
     """Return the scopes of a stop: some vehicles, or everybody, the target included."""
     return list(names) or [EVERYBODY]
 
 
 def order_agents(
     node: FlyNode, stop: bool, names: Sequence[str], vehicles: Sequence[str]
-) -> Outcome:
+) -> StopOutcome:
     """Let agents command zero velocity, or release them; return who has confirmed it.
 
     Args:
@@ -38,12 +36,12 @@ def order_agents(
         vehicles: Whose agents have to confirm it.
     """
     orders = node.orders.latch.orders.values()
-    scopes = scopes_of(names) if stop else released_scopes(orders, names)
+    scopes = stop_scopes(names) if stop else release_scopes(orders, names)
     within = STOP_TIME if stop else RELEASE_TIME
     return give_order(node, scopes, stop, within, operator_name(VERB), vehicles)
 
 
-def released_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[str]:
+def release_scopes(orders: Iterable[StopOrder], names: Sequence[str]) -> list[str]:
     """Return the scopes of a release, everybody last: by that order all start together.
 
     A take-off has stopped either everybody or vehicles by name, whoever is released now.
@@ -78,7 +76,7 @@ def foreign_stops(
     sources = [order.source for order in others if not names or order.scope in scopes]
     stopped = _stopped(reports, names)
     silent = ['a missing heartbeat of swarm stop --hold' for _, text in stopped if SILENCE in text]
-    unknown = [f'an order that {member} obeys' for member in untold_stops(orders, reports, names)]
+    unknown = [f'an order that {member} obeys' for member in unheard_stops(orders, reports, names)]
     return list(dict.fromkeys([*sources, *silent, *unknown]))
 
 
@@ -86,7 +84,7 @@ SILENCE = 'no heartbeat of'
 """Stands in the text of a member that a missing heartbeat has stopped."""
 
 
-def untold_stops(
+def unheard_stops(
     orders: Iterable[StopOrder], reports: Mapping[str, MemberReport], names: Sequence[str]
 ) -> list[str]:
     """Return the members that are stopped by an order that has not arrived here yet.
@@ -108,7 +106,7 @@ def untold_stops(
 
 def _stopped(reports: Mapping[str, MemberReport], names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the stopped ones among some members, and their faults."""
-    about = {member for name in scopes_of(names) for member in members_in_scope(reports, name)}
+    about = {member for name in stop_scopes(names) for member in members_in_scope(reports, name)}
     return [(member, reports[member].text) for member in sorted(about) if reports[member].stopped]
 
 
@@ -129,11 +127,11 @@ def learn_stops(node: FlyNode, names: Sequence[str], vehicles: Sequence[str]) ->
         waits = [name for name in vehicles if name in present and not node.hears_agent(name)]
         is_open = bool(set(vehicles) - present) and passed < UNKNOWN_SETTLE_TIME
         orders = node.orders.latch.orders.values()
-        if not (waits or is_open or untold_stops(orders, node.member_reports(), names)):
+        if not (waits or is_open or unheard_stops(orders, node.member_reports(), names)):
             return
 
 
-def unstopped(outcome: Outcome, names: Sequence[str]) -> dict[str, str]:
+def unconfirmed_stops(outcome: StopOutcome, names: Sequence[str]) -> dict[str, str]:
     """Return the vehicles whose agent does not confirm the stop, and why."""
     return {
         name: outcome.missing.get(name, 'no agent found')

@@ -12,27 +12,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from uuid import uuid4
 
-from velocity_mobility_ros.autopilot.engage.engage_records import Request
-from velocity_mobility_ros.autopilot.fleet_orders import (
-    ASKING_FOR,
-    AT_ONCE,
-    BEAT,
-    RELEASED,
-    VALID_FOR,
-    FleetOrder,
-)
-
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    FRESH,
-    UNSEEN,
-    Sighting,
-    VehicleReport,
-    Whom,
-    by_number,
-    read_report,
-    whom,
+    FRESH, NOT_HEARD, AddressedFleet, Snapshot, VehicleReport, addressed_fleet, by_number,
+    read_report
 )
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
+from velocity_mobility_ros.autopilot.engage.engage_records import Request
+from velocity_mobility_ros.autopilot.fleet_orders import (
+    ASKING_FOR, AT_ONCE, BEAT, RELEASED, VALID_FOR, FleetOrder
+)
 
 MAX_REPORTS = 40
 """Reports of each vehicle that are kept."""
@@ -137,25 +125,25 @@ class FleetLink:
         """
         self._vehicles.setdefault(name, _Vehicle()).hear(read_report(message, values), self.now())
 
-    def seen(self) -> dict[str, Sighting]:
+    def snapshots(self) -> dict[str, Snapshot]:
         """Return what is known now about each vehicle that has reported, or that others report."""
         by_others: dict[str, str] = {}
         for vehicle in self._vehicles.values():
-            by_others = told_by(vehicle.reports[-1][1]) | by_others
+            by_others = reports_on_others(vehicle.reports[-1][1]) | by_others
         names = sorted({*self._vehicles, *by_others}, key=by_number)
-        return {name: self.sighting(name, by_others.get(name, '')) for name in names}
+        return {name: self.snapshot(name, by_others.get(name, '')) for name in names}
 
     def agents(self) -> frozenset[str]:
         """Return the vehicles of which an agent has reported, here or to another agent."""
         return frozenset()
 
-    def whom(self, meant: Addressees) -> Whom:
+    def addressed_fleet(self, meant: Addressees) -> AddressedFleet:
         """Return the vehicles that an order is for, by what is known now."""
-        return whom(meant, self.seen(), self.agents())
+        return addressed_fleet(meant, self.snapshots(), self.agents())
 
-    def sighting(self, name: str, told: str) -> Sighting:
+    def snapshot(self, name: str, by_others: str) -> Snapshot:
         """Return what is known now about one vehicle, with what others report of it."""
-        vehicle, seen = self._vehicles.get(name), UNSEEN._replace(told=told)
+        vehicle, seen = self._vehicles.get(name), NOT_HEARD._replace(by_others=by_others)
         if vehicle is None:
             return seen
         now, report = self.now(), vehicle.reports[-1][1]
@@ -198,7 +186,7 @@ def _is_covered(before: FleetOrder, order: FleetOrder) -> bool:
     return bool(before.members) and set(before.members) <= set(order.members)
 
 
-def told_by(report: VehicleReport) -> dict[str, str]:
+def reports_on_others(report: VehicleReport) -> dict[str, str]:
     """Return a bridge's texts about the others that it hears, or has heard, by name."""
     entries = (text.partition(': ') for text in filter(None, report.silent.split('; ')))
     silent = {name: f'last heard by another bridge: {what}' for name, _, what in entries}

@@ -9,11 +9,10 @@ import math
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.cli.operator.addressees import FENCE, Addressees, number_in
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.velocity_model import Vector
 
 MAX_TEXT = 300
 """Characters of a text of a bridge that are kept."""
@@ -85,7 +84,7 @@ class VehicleReport(NamedTuple):
     bridge_id: str = ''
 
     @property
-    def in_words(self) -> str:
+    def state_text(self) -> str:
         """The state, as text."""
         return 'unknown state' if self.state is None else self.state.value
 
@@ -146,7 +145,7 @@ LIVE_REPORTS = 2
 """Reports after which a bridge is known to live: the first one may be left from long ago."""
 
 
-class Sighting(NamedTuple):
+class Snapshot(NamedTuple):
     """One vehicle.
 
     Attributes:
@@ -156,7 +155,7 @@ class Sighting(NamedTuple):
         bridges: How many bridges report for the vehicle.
         odometry_age: Time since its odometry arrived here [s]; infinite: never.
         odometry_offset: Stamp of that odometry minus the clock here [s]; NaN: none yet.
-        told: Reports of other bridges on it while it is not heard here, as text.
+        by_others: Reports of other bridges on it while it is not heard here, as text.
         stopped: Why its agent is stopped, as text; empty: it is not, or nothing is known.
         fence: How far inside the nearest fence it is, its agent's or its bridge's [m]; negative:
             outside; infinite: none is known.
@@ -170,7 +169,7 @@ class Sighting(NamedTuple):
     bridges: int = 0
     odometry_age: float = math.inf
     odometry_offset: float = math.nan
-    told: str = ''
+    by_others: str = ''
     stopped: str = ''
     evades: str = ''
     fence: float = math.inf
@@ -182,16 +181,16 @@ class Sighting(NamedTuple):
         return self.reports >= LIVE_REPORTS and self.age <= FRESH
 
 
-UNSEEN = Sighting()
+NOT_HEARD = Snapshot()
 
-Sightings = Mapping[str, Sighting]
+Snapshots = Mapping[str, Snapshot]
 """By name of the vehicle."""
 
 
-def silence(seen: Sighting) -> str:
+def silence(seen: Snapshot) -> str:
     """Return why a bridge does not count as reporting, empty if it does."""
-    if seen.report is None and seen.told:
-        return f'not heard here; {seen.told}'
+    if seen.report is None and seen.by_others:
+        return f'not heard here; {seen.by_others}'
     if seen.report is None:
         return 'not heard: start its bridge, or compare ROS_DOMAIN_ID and --namespace'
     if seen.age > FRESH:
@@ -199,7 +198,7 @@ def silence(seen: Sighting) -> str:
     return '' if seen.is_live else 'its bridge has reported only once'
 
 
-class Whom(NamedTuple):
+class AddressedFleet(NamedTuple):
     """Vehicles whose answers are waited for.
 
     Attributes:
@@ -211,7 +210,7 @@ class Whom(NamedTuple):
     is_complete: bool
 
 
-def whom(meant: Addressees, seen: Sightings, agents: Collection[str] = ()) -> Whom:
+def addressed_fleet(meant: Addressees, seen: Snapshots, agents: Collection[str] = ()) -> AddressedFleet:
     """Return the vehicles that an order is for.
 
     Args:
@@ -221,7 +220,7 @@ def whom(meant: Addressees, seen: Sightings, agents: Collection[str] = ()) -> Wh
             simulated, without a bridge; but where nobody was told the fleet, they may be missing.
     """
     if meant.named:
-        return Whom(list(meant.named), True)
+        return AddressedFleet(list(meant.named), True)
     reports = {
         name: vehicle.report for name, vehicle in seen.items() if vehicle.report is not None
     }
@@ -230,7 +229,7 @@ def whom(meant: Addressees, seen: Sightings, agents: Collection[str] = ()) -> Wh
     is_complete = bool(meant.expected) or is_stated(reports) or (
         is_agreed(reports) and names.issuperset(agents)
     )  # fmt: skip
-    return Whom(sorted(names, key=by_number), is_complete)
+    return AddressedFleet(sorted(names, key=by_number), is_complete)
 
 
 def is_stated(reports: Mapping[str, VehicleReport]) -> bool:

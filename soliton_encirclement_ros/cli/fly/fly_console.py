@@ -17,10 +17,9 @@ from contextlib import contextmanager
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.fly.agent_stop import STOP_TIME, scopes_of
-from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, unknown_fleet
+from soliton_encirclement_ros.cli.fly.agent_stop import STOP_TIME, stop_scopes
+from soliton_encirclement_ros.cli.fly.fleet_state import NOT_HEARD, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import HOLD, LAND, RETURN, Execution, FlyOrder
 from soliton_encirclement_ros.cli.fly.fly_view import Tell, conclude, status_table
@@ -30,6 +29,7 @@ from soliton_encirclement_ros.cli.operator.stop_session import StopExecution
 from soliton_encirclement_ros.cli.operator.stop_verb import conclude_stop
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 SAFE_ORDERS = (HOLD, LAND, RETURN)
 """Orders without a gate."""
@@ -60,7 +60,7 @@ class OrderDesk:
         """Stop agents: they command zero velocity."""
         source = operator_name(self._verb)
         expected = () if meant.named else meant.expected
-        execution = StopExecution(self._node, scopes_of(meant.named), True, source, expected)
+        execution = StopExecution(self._node, stop_scopes(meant.named), True, source, expected)
         self._stops.append((execution, time.monotonic()))
         self._say(f'stop ordered: {named(meant.named) or "all"} (release: swarm stop --release)')
 
@@ -70,9 +70,9 @@ class OrderDesk:
         now = time.monotonic()
         orders, stops, self._orders, self._stops = self._orders, self._stops, [], []
         for order, execution, began in orders:
-            statuses = execution.standings()
+            statuses = execution.statuses()
             if execution.is_over(statuses) or now - began >= order.within:
-                conclude(order, statuses, execution.whom, self._say, self._complain)
+                conclude(order, statuses, execution.fleet, self._say, self._complain)
             else:
                 self._orders.append((order, execution, began))
         for stop, began in stops:
@@ -87,7 +87,7 @@ class OrderDesk:
         return {
             name: f'{order.request.value}: {status.text}'
             for order, execution, _ in self._orders
-            for name, status in execution.standings().items()
+            for name, status in execution.statuses().items()
         }
 
 
@@ -125,16 +125,16 @@ class FlyConsole:
         self._desk = OrderDesk(node, 'swarm fly console', self._say, self._complain)
 
     @property
-    def whom(self) -> Addressees:
+    def addressees(self) -> Addressees:
         """The addressees of the next order."""
         return self._meant._replace(named=(self._chosen,)) if self._chosen else self._meant
 
     def press(self, key: str) -> bool:
         """Obey a key; return whether it ends the console."""
         if key in ORDERS:
-            self._desk.order(ORDERS[key], self.whom)
+            self._desk.order(ORDERS[key], self.addressees)
         elif key == STOP:
-            self._desk.stop(self.whom)
+            self._desk.stop(self.addressees)
         elif key == ALL:
             self._chosen = ''
         elif key == NEXT:
@@ -151,16 +151,16 @@ class FlyConsole:
 
     def view(self) -> RenderableType:
         """Return the screen: the vehicles, what is chosen, the keys, the past."""
-        seen = self._node.seen()
-        fleet = self._node.whom(self._meant)
+        seen = self._node.snapshots()
+        fleet = self._node.addressed_fleet(self._meant)
         texts = self._desk.texts()
-        table = status_table({name: seen.get(name, UNSEEN) for name in fleet.names}, texts)
+        table = status_table({name: seen.get(name, NOT_HEARD) for name in fleet.names}, texts)
         lines = [] if fleet.is_complete else [unknown_fleet(fleet.names)]
         lines += [f'orders are for: {self._chosen or "ALL"}', HELP, *self._past]
         return Group(table, Text('\n'.join(lines)))
 
     def _names(self) -> list[str]:
-        return self._node.whom(self._meant).names
+        return self._node.addressed_fleet(self._meant).names
 
     def _choose(self, digit: str) -> None:
         """Choose the vehicle with a number, digit by digit."""

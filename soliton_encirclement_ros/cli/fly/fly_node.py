@@ -8,23 +8,20 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
+
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
+from soliton_encirclement_ros.cli.fly.fleet_state import Snapshot
+from soliton_encirclement_ros.cli.operator.addressees import short_name
+from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode, operator_name
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet, uav_id
 from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder
 from velocity_mobility_ros.core.cdr import first_stamp_ns
 from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
-    BRIDGE_STATES,
-    FLEET_INPUT,
-    FLY_ORDERS,
-    orders_message,
+    BRIDGE_STATES, FLEET_INPUT, FLY_ORDERS, orders_message
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT, LATCHED
 from velocity_mobility_ros.ros_io.polling import arrivals
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
-
-from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
-from soliton_encirclement_ros.cli.fly.fleet_state import Sighting
-from soliton_encirclement_ros.cli.operator.addressees import short_name
-from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode, operator_name
-from soliton_encirclement_ros.core.states.swarm_topics import Fleet, uav_id
 
 TURN = 0.01
 """Time between two looks at what has arrived [s]."""
@@ -87,9 +84,9 @@ class FlyNode(FleetLink, OperatorNode):
         """Return whether the agent of a vehicle has reported."""
         return self._fleet.namespace_of(name).strip('/') in self.reports
 
-    def sighting(self, name: str, told: str) -> Sighting:
+    def snapshot(self, name: str, by_others: str) -> Snapshot:
         """Add what its agent reports, and how its odometry arrives here."""
-        seen = super().sighting(name, told)
+        seen = super().snapshot(name, by_others)
         agent = self.reports.get(self._fleet.namespace_of(name).strip('/'))
         if agent is not None:
             seen = seen._replace(

@@ -7,20 +7,14 @@ import enum
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
+from soliton_encirclement_ros.cli.fly.fleet_state import (
+    FRESH, NOT_HEARD, AddressedFleet, Snapshot, VehicleReport, silence
+)
+from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 from velocity_mobility_ros.autopilot.fleet_orders import ASKED, AT_ONCE
-
-from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
-from soliton_encirclement_ros.cli.fly.fleet_state import (
-    FRESH,
-    UNSEEN,
-    Sighting,
-    VehicleReport,
-    Whom,
-    silence,
-)
-from soliton_encirclement_ros.cli.operator.addressees import Addressees
 
 
 class FlyOrder(NamedTuple):
@@ -98,7 +92,7 @@ NO_ANSWER = 3.0
 """Time after which an order counts as not answered, to say so [s]."""
 
 
-class Progress(enum.Enum):
+class OrderProgress(enum.Enum):
     """How far an order is."""
 
     UNDER_WAY = 'under way'
@@ -106,10 +100,10 @@ class Progress(enum.Enum):
     FAILED = 'failed'
 
 
-class Standing(NamedTuple):
+class OrderStatus(NamedTuple):
     """How an order stands with a vehicle, and a line about it."""
 
-    progress: Progress
+    progress: OrderProgress
     text: str
 
 
@@ -128,10 +122,10 @@ class Attempt(NamedTuple):
     accepted: bool | None = None
     answer: str = ''
     overruled: str = ''
-    seen: Sighting = UNSEEN
+    seen: Snapshot = NOT_HEARD
 
 
-def standing(order: FlyOrder, attempt: Attempt) -> Standing:
+def order_status(order: FlyOrder, attempt: Attempt) -> OrderStatus:
     """Return how an order stands with a vehicle.
 
     Only reports that have the answer count: what a vehicle did before proves nothing. A refusal is
@@ -141,43 +135,43 @@ def standing(order: FlyOrder, attempt: Attempt) -> Standing:
     if report is None or attempt.seen.age > FRESH:
         return _waits(attempt, silence(attempt.seen))
     if attempt.accepted is None:
-        return _waits(attempt, f'{report.in_words}; its bridge does not answer')
+        return _waits(attempt, f'{report.state_text}; its bridge does not answer')
     if order.is_done(report):
-        return Standing(Progress.DONE, report.reason)
+        return OrderStatus(OrderProgress.DONE, report.reason)
     if attempt.overruled:
-        text = f'{report.in_words}; overruled by {attempt.overruled}'
-        return Standing(Progress.FAILED, text)
+        text = f'{report.state_text}; overruled by {attempt.overruled}'
+        return OrderStatus(OrderProgress.FAILED, text)
     if not attempt.accepted:
-        return Standing(Progress.FAILED, f'refused: {attempt.answer}')
+        return OrderStatus(OrderProgress.FAILED, f'refused: {attempt.answer}')
     if report.state not in order.on_the_way:
-        return Standing(Progress.FAILED, f'{report.in_words} ({report.reason})')
-    return Standing(Progress.UNDER_WAY, f'{report.in_words} ({report.reason})')
+        return OrderStatus(OrderProgress.FAILED, f'{report.state_text} ({report.reason})')
+    return OrderStatus(OrderProgress.UNDER_WAY, f'{report.state_text} ({report.reason})')
 
 
-def _waits(attempt: Attempt, reason: str) -> Standing:
+def _waits(attempt: Attempt, reason: str) -> OrderStatus:
     """Return the status of an order without an answer, with the reason if that lasts."""
     text = reason if attempt.age > NO_ANSWER else 'asked'
-    return Standing(Progress.UNDER_WAY, text)
+    return OrderStatus(OrderProgress.UNDER_WAY, text)
 
 
-Standings = Mapping[str, Standing]
+OrderStatuses = Mapping[str, OrderStatus]
 """How an order stands, by name of the vehicle."""
 
-Each = Callable[[Standings], bool]
+ShowStatuses = Callable[[OrderStatuses], bool]
 """Shows how an order stands; returns whether the operator wants to end."""
 
 
-def of(statuses: Standings, progress: Progress) -> list[str]:
+def vehicles_with(statuses: OrderStatuses, progress: OrderProgress) -> list[str]:
     """Return the vehicles with this progress of an order."""
     return [name for name, status in statuses.items() if status.progress is progress]
 
 
-def not_done(statuses: Standings) -> list[str]:
+def not_done(statuses: OrderStatuses) -> list[str]:
     """Return the vehicles that do not do as ordered."""
-    return [name for name, status in statuses.items() if status.progress is not Progress.DONE]
+    return [name for name, status in statuses.items() if status.progress is not OrderProgress.DONE]
 
 
-def unseen(statuses: Standings) -> bool:
+def show_nothing(statuses: OrderStatuses) -> bool:
     """Show nothing, and never end."""
     del statuses
     return False
@@ -194,7 +188,7 @@ class Execution:
     """One order.
 
     Attributes:
-        whom: The vehicles whose answers are waited for.
+        fleet: The vehicles whose answers are waited for.
         order_id: Which order it is.
         began: When it was given [monotonic s].
     """
@@ -215,7 +209,7 @@ class Execution:
         self._give(meant.named)
         self._rounds = 1
         self.began = self._node.now()
-        self.whom = Whom([], False)
+        self.fleet = AddressedFleet([], False)
 
     def _give(self, members: Sequence[str]) -> None:
         self._attempts: dict[str, Attempt] = {}
@@ -228,8 +222,8 @@ class Execution:
         self._order = order
 
     def run(
-        self, within: float, each: Each, at_first_failure: bool = False
-    ) -> Standings:
+        self, within: float, each: ShowStatuses, at_first_failure: bool = False
+    ) -> OrderStatuses:
         """Go on until the order is carried out or has failed everywhere; return how it stands.
 
         Args:
@@ -241,39 +235,39 @@ class Execution:
         while True:
             statuses = self.step()
             is_late = self._node.now() - began >= within
-            has_failed = at_first_failure and bool(of(statuses, Progress.FAILED))
+            has_failed = at_first_failure and bool(vehicles_with(statuses, OrderProgress.FAILED))
             if each(statuses) or is_late or has_failed or self.is_over(statuses):
                 return statuses
 
-    def step(self) -> Standings:
+    def step(self) -> OrderStatuses:
         """Take what has arrived; return how the order stands with each vehicle."""
         self._node.turn()
-        return self.standings()
+        return self.statuses()
 
-    def standings(self) -> Standings:
+    def statuses(self) -> OrderStatuses:
         """Return how the order stands with each vehicle, by what has arrived."""
-        seen = self._node.seen()
-        self.whom = self._node.whom(self._meant)
+        seen = self._node.snapshots()
+        self.fleet = self._node.addressed_fleet(self._meant)
         age = self._node.now() - self.began
-        for name in self.whom.names:
+        for name in self.fleet.names:
             self._attempts[name] = self._updated(name)
         if self._order.calls > self._rounds:
             self._repeat(age)
         return {
-            name: standing(
+            name: order_status(
                 self._order,
-                self._attempts.get(name, Attempt())._replace(age=age, seen=seen.get(name, UNSEEN)),
+                self._attempts.get(name, Attempt())._replace(age=age, seen=seen.get(name, NOT_HEARD)),
             )
-            for name in self.whom.names
+            for name in self.fleet.names
         }
 
-    def is_over(self, statuses: Standings) -> bool:
+    def is_over(self, statuses: OrderStatuses) -> bool:
         """Return whether no vehicle is waited for any more."""
-        waiting = of(statuses, Progress.UNDER_WAY)
+        waiting = vehicles_with(statuses, OrderProgress.UNDER_WAY)
         if self._node.now() - self.began > self._patience:
             waiting = [name for name in waiting if self._node.report_count(name)]
             return not waiting
-        return self.whom.is_complete and not waiting
+        return self.fleet.is_complete and not waiting
 
     def _updated(self, name: str) -> Attempt:
         """Return the attempt with a vehicle after its latest reports."""
@@ -300,7 +294,7 @@ class Execution:
 
 def find(
     node: FleetLink, meant: Addressees, within: float, ends: Callable[[], bool] = lambda: False
-) -> Whom:
+) -> AddressedFleet:
     """Wait until all addressed vehicles report; return them.
 
     Args:
@@ -312,8 +306,8 @@ def find(
     began = node.now()
     while True:
         node.turn()
-        seen = node.seen()
-        fleet = node.whom(meant)
+        seen = node.snapshots()
+        fleet = node.addressed_fleet(meant)
         is_live = all(name in seen and seen[name].is_live for name in fleet.names)
         is_over = ends() or node.now() - began >= within
         if (fleet.is_complete and is_live) or is_over:

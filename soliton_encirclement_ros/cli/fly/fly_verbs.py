@@ -11,31 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    DISARM,
-    ENGAGE,
-    HOLD,
-    KILL,
-    LAND,
-    RESET,
-    RETURN,
-    TAKE_OFF,
-    FlyOrder,
+    DISARM, ENGAGE, HOLD, KILL, LAND, RESET, RETURN, TAKE_OFF, FlyOrder
 )
 from soliton_encirclement_ros.cli.operator.addressees import (
-    AGENTS,
-    NAMESPACE,
-    SCENARIO,
-    load_given_scenario,
-    parse_addressees,
+    AGENTS, NAMESPACE, SCENARIO, load_given_scenario, parse_addressees
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, WAIT, Number
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
@@ -74,7 +62,7 @@ PLACES = typer.Option(
 
 def gate_settings(
     scenario: Optional[str], separation: Optional[float], min_battery: float = 0.0,
-    max_clock_offset: float = math.inf, places: Optional[Path] = None, by_name: bool = False,
+    max_clock_offset: float = math.inf, places: Optional[Path] = None, is_named: bool = False,
     there: Sequence[str] = (),
 ) -> 'GateSettings':  # fmt: skip
     """Return the bounds of the gate; warn of places for vehicles that are not there.
@@ -83,10 +71,7 @@ def gate_settings(
         RunError: The places are no such file.
     """
     from soliton_encirclement_ros.cli.fly.gate import (
-        NO_PLACES,
-        GateSettings,
-        places_of_others,
-        read_places,
+        NO_PLACES, GateSettings, places_of_others, read_places
     )
     from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 
@@ -96,7 +81,7 @@ def gate_settings(
     planned = NO_PLACES if places is None else read_places(places)
     if places is not None and (line := places_of_others(places, planned, there)):
         print(f'warning: {line}', file=sys.stderr)
-    return GateSettings(least, min_battery, max_clock_offset, planned, by_name)
+    return GateSettings(least, min_battery, max_clock_offset, planned, is_named)
 
 
 FALL = '--yes-let-it-fall'
@@ -207,9 +192,9 @@ def takeoff(
     time = within or TAKE_OFF.within
     interrupt = Interrupt()
     with operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_takeoff
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_takeoff
 
-        wanted = Wanted(meant, settings, time, is_dry=dry_run)
+        wanted = FlyRequest(meant, settings, time, is_dry=dry_run)
         return fly_takeoff(node, wanted, on_terminal(node, interrupt))
 
 
@@ -230,15 +215,15 @@ def engage(
 ) -> int:  # fmt: skip
     """Let vehicles in the air follow their agents, which start together; if one cannot, none."""
     settings = gate_settings(
-        scenario, separation, 0.0, max_clock_offset, by_name=bool(vehicles)
+        scenario, separation, 0.0, max_clock_offset, is_named=bool(vehicles)
     )
     meant = parse_addressees(vehicles, agents, scenario)
     time = within or ENGAGE.within
     interrupt = Interrupt()
     with operator(namespace) as node:
-        from soliton_encirclement_ros.cli.fly.takeoff import Wanted, fly_engage
+        from soliton_encirclement_ros.cli.fly.takeoff import FlyRequest, fly_engage
 
-        wanted = Wanted(meant, settings, time, stop, dry_run)
+        wanted = FlyRequest(meant, settings, time, stop, dry_run)
         return fly_engage(node, wanted, on_terminal(node, interrupt))
 
 

@@ -11,33 +11,26 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    FRESH,
-    UNSEEN,
-    Sighting,
-    Sightings,
-    Whom,
-    silence,
-    unknown_fleet,
+    FRESH, NOT_HEARD, AddressedFleet, Snapshot, Snapshots, silence, unknown_fleet
 )
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
-from soliton_encirclement_ros.cli.fly.fly_order import FlyOrder, Progress, Standings, find, of
+from soliton_encirclement_ros.cli.fly.fly_order import (
+    FlyOrder, OrderProgress, OrderStatuses, find, of
+)
 from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.output import print_error, print_json, say
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    UNKNOWN,
-    LiveDisplay,
-    print_table,
-    wide_console,
+    UNKNOWN, LiveDisplay, print_table, wide_console
 )
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 
-def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
+def status_table(seen: Snapshots, remarks: Mapping[str, str]) -> Table:
     """Return a row per vehicle.
 
     Args:
@@ -57,17 +50,17 @@ def status_table(seen: Sightings, remarks: Mapping[str, str]) -> Table:
     return table
 
 
-def _cells(seen: Sighting) -> tuple[str, ...]:
+def _cells(seen: Snapshot) -> tuple[str, ...]:
     report = seen.report
     if report is None:
         return ('not heard', UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
     battery = UNKNOWN if math.isnan(report.battery) else f'{100.0 * report.battery:.0f} %'
     place = UNKNOWN if report.position is None else ', '.join(f'{x:.1f}' for x in report.position)
     armed = {True: 'yes', False: 'no', None: UNKNOWN}[report.armed]
-    return report.in_words, report.mode or UNKNOWN, armed, battery, place
+    return report.state_text, report.mode or UNKNOWN, armed, battery, place
 
 
-def nearest(name: str, seen: Sightings) -> str:
+def nearest(name: str, seen: Snapshots) -> str:
     """Return the distance [m] to the nearest other vehicle, and which one that is."""
     places = {
         other: vehicle.report.position for other, vehicle in seen.items()
@@ -80,7 +73,7 @@ def nearest(name: str, seen: Sightings) -> str:
     return f'{distance:.1f} {other}'
 
 
-def remark_of(seen: Sighting) -> str:
+def remark_of(seen: Snapshot) -> str:
     """Return what a vehicle waits for, or why it is in its state."""
     quiet = silence(seen)
     if quiet or seen.report is None:
@@ -91,27 +84,27 @@ def remark_of(seen: Sighting) -> str:
     remarks += [report.warnings, '' if seen.stopped else seen.evades]
     waits = f'waits for: {report.waits_for}' if report.waits_for else ''
     reason = report.reason.removeprefix(f'{report.warnings}; ')
-    remarks += [waits or ('' if reason == report.in_words else reason)]
+    remarks += [waits or ('' if reason == report.state_text else reason)]
     return '; '.join(filter(None, remarks))
 
 
-def described(seen: Sighting) -> str:
+def describe(seen: Snapshot) -> str:
     """Return state and remark in one line."""
-    state = '' if seen.report is None else seen.report.in_words
+    state = '' if seen.report is None else seen.report.state_text
     return ': '.join(filter(None, (state, remark_of(seen))))
 
 
-def as_json(seen: Sightings) -> dict[str, Any]:
+def as_json(seen: Snapshots) -> dict[str, Any]:
     """Return the same as plain data; None: not known."""
     return {name: _plain(vehicle) for name, vehicle in seen.items()}
 
 
-def _plain(seen: Sighting) -> dict[str, Any]:
+def _plain(seen: Snapshot) -> dict[str, Any]:
     report = seen.report
     known: dict[str, Any] = {
         'silent': silence(seen) or None,
         'bridges': seen.bridges,
-        'told': seen.told or None,
+        'told': seen.by_others or None,
         'stopped': seen.stopped or None,
         'evades': seen.evades or None,
         'report_age_s': _number(seen.age),
@@ -150,7 +143,7 @@ class FlyView(LiveDisplay):
     """One order."""
 
     def __init__(
-        self, console: Console, seen: Callable[[], Sightings], interrupt: Interrupt | None = None
+        self, console: Console, seen: Callable[[], Snapshots], interrupt: Interrupt | None = None
     ) -> None:
         """Show nothing yet.
 
@@ -171,14 +164,14 @@ class FlyView(LiveDisplay):
         """Show the faults at the gate; return whether the operator wants to end."""
         return self._show({name: '; '.join(lines) for name, lines in faults.items()})
 
-    def standings(self, statuses: Standings) -> bool:
+    def show_statuses(self, statuses: OrderStatuses) -> bool:
         """Show how an order stands; return whether the operator wants to end."""
         return self._show({name: status.text for name, status in statuses.items()})
 
-    def sightings(self, seen: Sightings) -> bool:
+    def show_snapshots(self, seen: Snapshots) -> bool:
         """Show what is known; return whether the operator wants to end."""
         if not self._console.is_terminal:
-            return self._show({name: described(vehicle) for name, vehicle in seen.items()})
+            return self._show({name: describe(vehicle) for name, vehicle in seen.items()})
         return self._show({})
 
     def _show(self, texts: Mapping[str, str]) -> bool:
@@ -210,7 +203,7 @@ Tell = Callable[[str], None]
 
 
 def conclude(
-    order: FlyOrder, statuses: Standings, fleet: Whom, say: Tell, complain: Tell
+    order: FlyOrder, statuses: OrderStatuses, fleet: AddressedFleet, say: Tell, complain: Tell
 ) -> int:
     """Print who does as ordered, and who does not and why; return the exit code.
 
@@ -224,18 +217,18 @@ def conclude(
     if not statuses:
         complain(NOBODY)
         return 1
-    done = of(statuses, Progress.DONE)
+    done = vehicles_with(statuses, OrderProgress.DONE)
     if done:
-        say(f'{order.aim}: {named(done)} ({len(done)} of {counted(fleet)})')
+        say(f'{order.aim}: {named(done)} ({len(done)} of {fleet_size(fleet)})')
     for name, status in statuses.items():
-        if status.progress is not Progress.DONE:
+        if status.progress is not OrderProgress.DONE:
             complain(f'{name} not confirmed: {status.text}')
     if not fleet.is_complete:
         complain(unknown_fleet(fleet.names))
     return 0 if len(done) == len(statuses) and fleet.is_complete else 1
 
 
-def counted(fleet: Whom) -> str:
+def fleet_size(fleet: AddressedFleet) -> str:
     """Return how many vehicles there are, as text."""
     return f'{len(fleet.names)}' if fleet.is_complete else f'at least {len(fleet.names)}'
 
@@ -254,7 +247,7 @@ def refuse(what: str, names: Sequence[str], faults: Faults, complain: Tell) -> i
     return 1
 
 
-def whereabouts(names: Sequence[str], seen: Sightings) -> str:
+def whereabouts(names: Sequence[str], seen: Snapshots) -> str:
     """Return in one line where vehicles are; a missing report never counts as on the ground.
 
     Args:
@@ -263,7 +256,7 @@ def whereabouts(names: Sequence[str], seen: Sightings) -> str:
     """
     groups: dict[str, list[str]] = {}
     for name in names:
-        groups.setdefault(_where(seen.get(name, UNSEEN)), []).append(name)
+        groups.setdefault(_where(seen.get(name, NOT_HEARD)), []).append(name)
     return '; '.join(f'{named(members)}: {what}' for what, members in groups.items())
 
 
@@ -277,7 +270,7 @@ WHERE: Mapping[State, str] = {
 }
 
 
-def _where(seen: Sighting) -> str:
+def _where(seen: Snapshot) -> str:
     report = seen.report
     if report is None:
         return 'not heard, so it may be in the air'
@@ -289,7 +282,7 @@ def _where(seen: Sighting) -> str:
         return 'armed or not is not known'
     if report.landed and report.state is not State.TAKE_OFF:
         return 'on the ground, ARMED'
-    return WHERE.get(report.state, f'armed, {report.in_words}') if report.state else 'armed'
+    return WHERE.get(report.state, f'armed, {report.state_text}') if report.state else 'armed'
 
 
 AGENT_TIME = 1.2
@@ -307,16 +300,16 @@ def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool)
     """
     if wants_json:
         node.listen_to_odometry((*meant.named, *meant.expected))
-    fleet = find(node, meant, within)
+    fleet = find_vehicles(node, meant, within)
     began = node.now()
     while node.now() - began < AGENT_TIME and not all(map(node.hears_agent, fleet.names)):
         node.turn()
-    seen = sightings_of(fleet, node.seen())
+    seen = fleet_snapshots(fleet, node.snapshots())
     if wants_json:
         print_json(as_json(seen))
     elif seen:
         print_table(status_table(seen, {}), wide_console(False))
-        say(f'{sum(vehicle.is_live for vehicle in seen.values())} of {counted(fleet)} report')
+        say(f'{sum(vehicle.is_live for vehicle in seen.values())} of {fleet_size(fleet)} report')
     if not seen:
         print_error(NOBODY)
     elif not fleet.is_complete:
@@ -325,19 +318,19 @@ def show_once(node: FlyNode, meant: Addressees, within: float, wants_json: bool)
     return 0 if is_well and fleet.is_complete else 1
 
 
-def sightings_of(fleet: Whom, seen: Sightings) -> Sightings:
+def fleet_snapshots(fleet: AddressedFleet, seen: Snapshots) -> Snapshots:
     """Return what is known about each vehicle of a fleet, heard or not."""
-    return {name: seen.get(name, UNSEEN) for name in fleet.names}
+    return {name: seen.get(name, NOT_HEARD) for name in fleet.names}
 
 
 def watch(node: FlyNode, meant: Addressees, console: Console, interrupt: Interrupt) -> int:
     """Show the state of all vehicles until ctrl-C; where there is no terminal, each change."""
 
-    def look() -> Sightings:
-        return sightings_of(node.whom(meant), node.seen())
+    def look() -> Snapshots:
+        return fleet_snapshots(node.addressed_fleet(meant), node.snapshots())
 
     with FlyView(console, look, interrupt) as view:
         while not interrupt:
             node.turn()
-            view.sightings(look())
+            view.show_snapshots(look())
     return 0

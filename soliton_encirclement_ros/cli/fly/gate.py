@@ -11,22 +11,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.autopilot.engage.prechecks import COMMANDED
-from velocity_mobility_ros.core.spreadsheet import number, table_rows
-from velocity_mobility_ros.core.user_errors import shown
-
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    UNSEEN,
-    Sighting,
-    Sightings,
-    VehicleReport,
-    silence,
+    NOT_HEARD, Snapshot, Snapshots, VehicleReport, silence
 )
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
+from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.autopilot.engage.prechecks import COMMANDED
+from velocity_mobility_ros.core.spreadsheet import number, table_rows
+from velocity_mobility_ros.core.user_errors import shown
 
 Places = Mapping[str, tuple[float, float]]
 """East and north [m, frame of the swarm] by name of the vehicle."""
@@ -79,7 +74,7 @@ def places_of_others(path: Path, places: Places, there: Sequence[str]) -> str:
     return f'{path}: {named(strange)} is none of the vehicles {named(there)}'
 
 
-def misplaced(places: Places, stand: Places) -> dict[str, str]:
+def find_misplaced(places: Places, stand: Places) -> dict[str, str]:
     """Return which vehicles do not stand at their places, and where they stand.
 
     Args:
@@ -151,7 +146,7 @@ class GateSettings(NamedTuple):
         min_battery: Least charge, 0 to 1; 0: any, also none that is known.
         max_clock_offset: Largest difference of a stamp and the clock that reads it [s].
         places: Where vehicles are to stand [m, frame of the swarm]; empty: anywhere.
-        by_name: Whether the operator has named each vehicle: then he may take one back that
+        is_named: Whether the operator has named each vehicle: then he may take one back that
             somebody else flies.
         may_be_commanded: Whether an agent may command a vehicle that stands: it is stopped next.
     """
@@ -160,17 +155,17 @@ class GateSettings(NamedTuple):
     min_battery: float = 0.3
     max_clock_offset: float = 0.5
     places: Places = NO_PLACES
-    by_name: bool = False
+    is_named: bool = False
     may_be_commanded: bool = False
 
 
 Faults = dict[str, list[str]]
 """Faults by name of the vehicle."""
 
-Check = Callable[[GateSettings, Sighting, VehicleReport], Iterator[str]]
+Check = Callable[[GateSettings, Snapshot, VehicleReport], Iterator[str]]
 
 
-def takeoff_faults(settings: GateSettings, names: Sequence[str], seen: Sightings) -> Faults:
+def takeoff_faults(settings: GateSettings, names: Sequence[str], seen: Snapshots) -> Faults:
     """Return what keeps vehicles from taking off together; empty if nothing does.
 
     Args:
@@ -182,7 +177,7 @@ def takeoff_faults(settings: GateSettings, names: Sequence[str], seen: Sightings
     return _faults(settings, names, seen, checks, axes=2)
 
 
-def engage_faults(settings: GateSettings, names: Sequence[str], seen: Sightings) -> Faults:
+def engage_faults(settings: GateSettings, names: Sequence[str], seen: Snapshots) -> Faults:
     """Return what keeps vehicles in the air from being engaged together; empty if nothing does."""
     anywhere = settings._replace(places=NO_PLACES)
     checks = (_alone, _holding, _odometry, _clocks, _commanded)
@@ -190,10 +185,10 @@ def engage_faults(settings: GateSettings, names: Sequence[str], seen: Sightings)
 
 
 def _faults(
-    settings: GateSettings, names: Sequence[str], seen: Sightings, checks: Sequence[Check],
+    settings: GateSettings, names: Sequence[str], seen: Snapshots, checks: Sequence[Check],
     axes: int,
 ) -> Faults:  # fmt: skip
-    faults = {name: _own(settings, seen.get(name, UNSEEN), checks) for name in names}
+    faults = {name: _own(settings, seen.get(name, NOT_HEARD), checks) for name in names}
     reports = {
         name: seen[name].report for name in names if name in seen and not silence(seen[name])
     }
@@ -204,12 +199,12 @@ def _faults(
         for name, report in reports.items()
         if report.position is not None
     }
-    for name, line in misplaced(settings.places, stand).items():
+    for name, line in find_misplaced(settings.places, stand).items():
         faults[name].append(line)
     return {name: lines for name, lines in faults.items() if lines}
 
 
-def _own(settings: GateSettings, seen: Sighting, checks: Sequence[Check]) -> list[str]:
+def _own(settings: GateSettings, seen: Snapshot, checks: Sequence[Check]) -> list[str]:
     """Return the faults of one vehicle alone."""
     quiet = silence(seen)
     if quiet or seen.report is None:
@@ -217,14 +212,14 @@ def _own(settings: GateSettings, seen: Sighting, checks: Sequence[Check]) -> lis
     return [line for check in checks for line in check(settings, seen, seen.report)]
 
 
-def _alone(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _alone(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     if seen.bridges > 1:
         yield f'{seen.bridges} bridges report for it: stop all but one'
 
 
-def _ready(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _ready(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.state is not State.READY:
-        yield f'{report.in_words} ({report.reason})'
+        yield f'{report.state_text} ({report.reason})'
     elif not report.ready:
         waits = [*filter(None, map(str.strip, report.waits_for.split(';')))]
         if settings.may_be_commanded and waits:
@@ -234,17 +229,17 @@ def _ready(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Ite
         yield from waits
 
 
-def _holding(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _holding(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.state in HOLDING:
         return
-    what = f'{report.in_words} ({report.reason})'
+    what = f'{report.state_text} ({report.reason})'
     if report.state not in TAKEN or not report.armed:
         yield f'{what}: only a vehicle that holds is engaged'
-    elif not settings.by_name:
+    elif not settings.is_named:
         yield f'{what}: only if it is named, swarm fly engage takes it over'
 
 
-def _battery(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _battery(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     least = settings.min_battery
     if least > 0.0 and math.isnan(report.battery):
         yield 'its battery is not known: --min-battery 0 takes off all the same'
@@ -252,7 +247,7 @@ def _battery(settings: GateSettings, seen: Sighting, report: VehicleReport) -> I
         yield f'battery at {100.0 * report.battery:.0f} %, at least {100.0 * least:.0f} %'
 
 
-def _odometry(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _odometry(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.odometry_age > STALE:
         yield f'its autopilot has sent no odometry for {_age(report.odometry_age)}'
     elif seen.odometry_age > STALE:
@@ -264,7 +259,7 @@ def _odometry(settings: GateSettings, seen: Sighting, report: VehicleReport) -> 
         yield 'its agent finds its twist in another frame than odom_twist_frame says'
 
 
-def _clocks(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _clocks(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     most = settings.max_clock_offset
     for offset, whose in (
         (report.clock_offset, "its companion computer's clock"),
@@ -275,12 +270,12 @@ def _clocks(settings: GateSettings, seen: Sighting, report: VehicleReport) -> It
             yield f'its odometry is stamped {abs(offset):.2f} s {way} {whose}, at most {most:g} s'
 
 
-def _commanded(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _commanded(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.command_age > STALE:
         yield f'no velocity command for {_age(report.command_age)}: start its agent'
 
 
-def _standing(settings: GateSettings, seen: Sighting, report: VehicleReport) -> Iterator[str]:
+def _standing(settings: GateSettings, seen: Snapshot, report: VehicleReport) -> Iterator[str]:
     if report.landed is False:
         yield 'it does not stand on the ground'
 

@@ -3,23 +3,18 @@
 from collections.abc import Sequence
 
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
-from soliton_encirclement_ros.cli.fly.fleet_state import Whom
+from soliton_encirclement_ros.cli.fly.fleet_state import AddressedFleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    Execution,
-    FlyOrder,
-    Progress,
-    Standings,
-    not_done,
-    of,
+    Execution, FlyOrder, OrderProgress, OrderStatuses, not_done, of
 )
 from soliton_encirclement_ros.cli.fly.fly_view import FlyView, conclude, refuse
 from soliton_encirclement_ros.cli.fly.gate import Faults
 from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.cli.views.terminal_display import wide_console
 from soliton_encirclement_ros.core.errors import NotReadyError, OrderError
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 
 class OrderScreen:
@@ -33,7 +28,7 @@ class OrderScreen:
             console: Where the order is shown while it is carried out.
             interrupt: The request to end; None: the process ends at once.
         """
-        self._shown = console, node.seen, interrupt
+        self._shown = console, node.snapshots, interrupt
 
     def view(self) -> FlyView:
         """Return what shows how the order stands."""
@@ -60,10 +55,10 @@ class OrderScreen:
             within: Longest time to wait [s].
         """
         with self.view() as view:
-            found = execution.run(within, view.standings)
-        return self.conclude(order, found, execution.whom)
+            found = execution.run(within, view.show_statuses)
+        return self.conclude(order, found, execution.fleet)
 
-    def conclude(self, order: FlyOrder, found: Standings, fleet: Whom) -> int:
+    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
         """Tell who does as ordered, and who does not; return the exit code."""
         return conclude(order, found, fleet, self.say, self.complain)
 
@@ -95,9 +90,9 @@ class QuietScreen(OrderScreen):
         self._kind, self._reasons = NotReadyError, faults
         return super().refuse(what, names, faults)
 
-    def conclude(self, order: FlyOrder, found: Standings, fleet: Whom) -> int:
+    def conclude(self, order: FlyOrder, found: OrderStatuses, fleet: AddressedFleet) -> int:
         """Keep who does as ordered, and who does not; return the exit code."""
-        self.done = of(found, Progress.DONE)
+        self.done = vehicles_with(found, OrderProgress.DONE)
         self._reasons = {name: [found[name].text] for name in not_done(found)}
         return super().conclude(order, found, fleet)
 

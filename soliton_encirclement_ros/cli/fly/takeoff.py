@@ -12,78 +12,54 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.engage.engage_records import State
-
 from soliton_encirclement_ros.cli.fly.agent_stop import (
-    foreign_stops,
-    learn_stops,
-    order_agents,
-    unstopped,
+    foreign_stops, learn_stops, order_agents, unconfirmed_stops
 )
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
-from soliton_encirclement_ros.cli.fly.fleet_state import Sightings, Whom, unknown_fleet
+from soliton_encirclement_ros.cli.fly.fleet_state import AddressedFleet, Snapshots, unknown_fleet
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    AGREE,
-    CANCEL,
-    ENGAGE,
-    ENGAGING,
-    HOLD,
-    TAKE_OFF,
-    Each,
-    Execution,
-    Progress,
-    Standings,
-    find,
-    not_done,
-    of,
-    unseen,
+    AGREE, CANCEL, ENGAGE, ENGAGING, HOLD, TAKE_OFF, Execution, OrderProgress, OrderStatuses,
+    ShowStatuses, find, not_done, of, show_nothing
 )
-from soliton_encirclement_ros.cli.fly.fly_view import (
-    NOBODY,
-    FlyView,
-    whereabouts,
-)
+from soliton_encirclement_ros.cli.fly.fly_view import NOBODY, FlyView, whereabouts
 from soliton_encirclement_ros.cli.fly.gate import (
-    HOLDING,
-    Faults,
-    GateSettings,
-    engage_faults,
-    takeoff_faults,
+    HOLDING, Faults, GateSettings, engage_faults, takeoff_faults
 )
 from soliton_encirclement_ros.cli.fly.order_screen import OrderScreen
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.cli.operator.stop_session import NOT_FOUND
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 
-class Flown(NamedTuple):
+class FlyResult(NamedTuple):
     """The result of an order that passes a gate.
 
     Attributes:
         names: The vehicles.
-        standings: How the order stands; empty if it was not given.
+        statuses: How the order stands; empty if it was not given.
         held_again: How the order to hold again stands, where the swarm was not engaged.
         is_released: Whether a take-off was released.
     """
 
     names: list[str]
-    standings: Standings
-    held_again: Standings = MappingProxyType({})
+    statuses: OrderStatuses
+    held_again: OrderStatuses = MappingProxyType({})
     is_released: bool = False
 
     @property
     def failed(self) -> list[str]:
         """The vehicles that do not do as ordered."""
-        return not_done(self.standings)
+        return not_done(self.statuses)
 
     @property
     def is_done(self) -> bool:
         """Whether all do as ordered."""
-        return bool(self.standings) and not self.failed
+        return bool(self.statuses) and not self.failed
 
 
-def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
+def take_off(node: FleetLink, names: Sequence[str], within: float, each: ShowStatuses) -> FlyResult:
     """Let vehicles take off together.
 
     If one refuses before the release, nobody arms. If one fails after it, those whose motors do
@@ -97,7 +73,7 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
     """
     meant, asked = Addressees(named=tuple(names)), list[bool]()
 
-    def ends(statuses: Standings) -> bool:
+    def ends(statuses: OrderStatuses) -> bool:
         """Remember that the operator wants to end, also if all was done at the same moment."""
         asked.append(each(statuses))
         return any(asked)
@@ -105,19 +81,19 @@ def take_off(node: FleetLink, names: Sequence[str], within: float, each: Each) -
     execution = Execution(node, AGREE, meant)
     statuses = execution.run(AGREE.within, ends, at_first_failure=True)
     if any(asked) or not_done(statuses):
-        Execution(node, CANCEL, meant).run(CANCEL.within, unseen)
-        return Flown(list(names), statuses)
+        Execution(node, CANCEL, meant).run(CANCEL.within, show_nothing)
+        return FlyResult(list(names), statuses)
     execution.release(TAKE_OFF)
     statuses = execution.run(within, ends, at_first_failure=True)
     if not_done(statuses):
-        waiting = tuple(of(statuses, Progress.UNDER_WAY))
+        waiting = tuple(vehicles_with(statuses, OrderProgress.UNDER_WAY))
         if waiting:  # a bridge refuses to end a take-off in the air
-            Execution(node, CANCEL, Addressees(named=waiting)).run(CANCEL.within, unseen)
+            Execution(node, CANCEL, Addressees(named=waiting)).run(CANCEL.within, show_nothing)
         statuses = execution.run(within, each)
-    return Flown(list(names), statuses, is_released=True)
+    return FlyResult(list(names), statuses, is_released=True)
 
 
-def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> Flown:
+def engage(node: FleetLink, names: Sequence[str], within: float, each: ShowStatuses) -> FlyResult:
     """Let the bridges of vehicles track their agents, which are stopped; all or none.
 
     If one refuses or fails, all hold again that did not track before; whoever does not is named.
@@ -130,14 +106,14 @@ def engage(node: FleetLink, names: Sequence[str], within: float, each: Each) -> 
     """
     before = _states(node, names)
     execution = Execution(node, ENGAGE, Addressees(named=tuple(names)))
-    flown = Flown(list(names), execution.run(within, each, at_first_failure=True))
+    flown = FlyResult(list(names), execution.run(within, each, at_first_failure=True))
     if flown.is_done:
         return flown
     fresh = [name for name in names if before.get(name) is not State.TRACK]
     return flown._replace(held_again=_hold_again(node, fresh))
 
 
-def _hold_again(node: FleetLink, names: Sequence[str]) -> Standings:
+def _hold_again(node: FleetLink, names: Sequence[str]) -> OrderStatuses:
     """Let vehicles hold that their bridges fly; one that a pilot has taken is his.
 
     Returns:
@@ -147,12 +123,12 @@ def _hold_again(node: FleetLink, names: Sequence[str]) -> Standings:
     flown = tuple(name for name, state in states.items() if state in (*HOLDING, *ENGAGING))
     if not flown:
         return {}
-    return Execution(node, HOLD, Addressees(named=flown)).run(HOLD.within, unseen)
+    return Execution(node, HOLD, Addressees(named=flown)).run(HOLD.within, show_nothing)
 
 
 def _states(node: FleetLink, names: Sequence[str]) -> dict[str, State | None]:
     """Return the states of the bridges of vehicles, of those that report."""
-    seen = node.seen()
+    seen = node.snapshots()
     return {
         name: report.state for name in names if name in seen and (report := seen[name].report)
     }
@@ -166,11 +142,11 @@ CHECK_TIME = 3.0
 
 ENDED = 'ended by the operator'
 
-Check = Callable[[Sequence[str], Sightings], Faults]
+Check = Callable[[Sequence[str], Snapshots], Faults]
 """Returns the faults of vehicles."""
 
 
-class Wanted(NamedTuple):
+class FlyRequest(NamedTuple):
     """What the operator wants to fly.
 
     Attributes:
@@ -188,7 +164,7 @@ class Wanted(NamedTuple):
     is_dry: bool = False
 
 
-def fly_takeoff(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
+def fly_takeoff(node: FlyNode, wanted: FlyRequest, screen: OrderScreen) -> int:
     """Stop the agents, and let the vehicles take off; return the exit code."""
     what, check = 'no take-off, nothing was armed', partial(takeoff_faults, wanted.settings)
     commanded = partial(takeoff_faults, wanted.settings._replace(may_be_commanded=True))
@@ -211,19 +187,19 @@ def fly_takeoff(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
             return screen.refuse(what, names, faults)
         if _is_stopped_by_others(node, wanted, screen):
             return 1
-        flown = take_off(node, names, wanted.within, view.standings)
+        flown = take_off(node, names, wanted.within, view.show_statuses)
     order = TAKE_OFF if flown.is_released else AGREE
-    code = screen.conclude(order, flown.standings, Whom(names, True))
+    code = screen.conclude(order, flown.statuses, AddressedFleet(names, True))
     return _advise_after_takeoff(node, flown, code, screen)
 
 
 def _admitted(
-    node: FlyNode, wanted: Wanted, what: str, check: Check, screen: OrderScreen, view: FlyView
+    node: FlyNode, wanted: FlyRequest, what: str, check: Check, screen: OrderScreen, view: FlyView
 ) -> list[str] | None:
     """Return the vehicles that pass the gate, None if one does not; say why not."""
     began = time.monotonic()
     find_time = GATE_TIME - CHECK_TIME
-    found = find(node, wanted.meant, find_time, view.is_ended)
+    found = find_vehicles(node, wanted.meant, find_time, view.is_ended)
     if not found.names:
         screen.complain(NOBODY)
         return None
@@ -259,7 +235,7 @@ def pass_gate(
     began = time.monotonic()
     while True:
         node.turn()
-        faults = check(names, node.seen())
+        faults = check(names, node.snapshots())
         if show(faults):
             return {name: [ENDED] for name in names}
         if not faults or time.monotonic() - began >= within:
@@ -273,17 +249,17 @@ def _would(names: Sequence[str], screen: OrderScreen) -> int:
 
 
 def _advise_after_takeoff(
-    node: FlyNode, flown: Flown, code: int, screen: OrderScreen
+    node: FlyNode, flown: FlyResult, code: int, screen: OrderScreen
 ) -> int:
     """Print where the vehicles are, and what to do next; return the exit code."""
     if flown.is_done and flown.is_released:
         screen.say('next: swarm fly engage starts them together; swarm fly land ends the flight')
         return code
-    screen.say(whereabouts(flown.names, node.seen()))
+    screen.say(whereabouts(flown.names, node.snapshots()))
     if not flown.is_released:
         screen.complain('no take-off: nobody was released, so no motor turns')
         return 1
-    seen = node.seen()
+    seen = node.snapshots()
     reports = {name: seen[name].report for name in flown.failed if name in seen}
     rest = [name for name, one in reports.items() if one is not None and one.armed is False]
     again = f', or mend the rest and swarm fly takeoff {" ".join(rest)}' if rest else ''
@@ -291,7 +267,7 @@ def _advise_after_takeoff(
     return code
 
 
-def fly_engage(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
+def fly_engage(node: FlyNode, wanted: FlyRequest, screen: OrderScreen) -> int:
     """Stop the agents, let the bridges track them, and release them; return the exit code."""
     check = partial(engage_faults, wanted.settings)
     with screen.view() as view:
@@ -300,7 +276,7 @@ def fly_engage(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
         return 1 if names is None else _would(names, screen)
     fly = _flying(node, names)
     if wanted.stops:
-        loose = unstopped(order_agents(node, True, wanted.meant.named, names), names)
+        loose = unconfirmed_stops(order_agents(node, True, wanted.meant.named, names), names)
         for name, why in loose.items():
             screen.complain(f'{name}: its agent does not confirm the stop: {why}')
         if loose:
@@ -310,8 +286,8 @@ def fly_engage(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
         if faults:
             screen.refuse('not engaged', names, faults)
             return _not_engaged(node, wanted, names, fly, screen)
-        flown = engage(node, names, wanted.within, view.standings)
-    code = screen.conclude(ENGAGE, flown.standings, Whom(names, True))
+        flown = engage(node, names, wanted.within, view.show_statuses)
+    code = screen.conclude(ENGAGE, flown.statuses, AddressedFleet(names, True))
     if not flown.is_done:
         for name in not_done(flown.held_again):
             screen.complain(f'{name} does not hold again: {flown.held_again[name].text}')
@@ -321,7 +297,7 @@ def fly_engage(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> int:
 
 def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
     """Return the vehicles that follow their agents now: they go on if the rest does not come."""
-    seen = node.seen()
+    seen = node.snapshots()
     return [
         name for name in names
         if (report := seen[name].report) and report.state is State.TRACK and not seen[name].stopped
@@ -329,7 +305,7 @@ def _flying(node: FlyNode, names: Sequence[str]) -> list[str]:
 
 
 def _not_engaged(
-    node: FlyNode, wanted: Wanted, names: Sequence[str], fly: Sequence[str],
+    node: FlyNode, wanted: FlyRequest, names: Sequence[str], fly: Sequence[str],
     screen: OrderScreen,
 ) -> int:
     """Let those fly on that flew before; return 1."""
@@ -344,7 +320,7 @@ def _not_engaged(
 
 
 def _release(
-    node: FlyNode, wanted: Wanted, names: Sequence[str], screen: OrderScreen
+    node: FlyNode, wanted: FlyRequest, names: Sequence[str], screen: OrderScreen
 ) -> int:
     """Release the agents, unless others have stopped them meanwhile; return the exit code."""
     if _is_stopped_by_others(node, wanted, screen):
@@ -358,7 +334,7 @@ def _release(
     return 1 if missing else 0
 
 
-def _is_stopped_by_others(node: FlyNode, wanted: Wanted, screen: OrderScreen) -> bool:
+def _is_stopped_by_others(node: FlyNode, wanted: FlyRequest, screen: OrderScreen) -> bool:
     """Return whether an emergency stop is in force, and say so."""
     orders, reports = node.orders.latch.orders.values(), node.member_reports()
     found = foreign_stops(orders, reports, wanted.meant.named) if wanted.stops else []

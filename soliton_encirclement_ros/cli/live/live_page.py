@@ -13,22 +13,13 @@ from typing import Any
 
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    asset,
-    escaped,
-    fill_template,
-    head,
-    json_text,
+    asset, escaped, fill_template, head, json_text
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import (
-    NOBODY_THERE,
-    describe_quantity,
-    packed,
+    NOBODY_THERE, describe_quantity, packed
 )
 from soliton_encirclement_ros.cli.live.swarm_picture import (
-    SHOWN_METRICS,
-    STEP,
-    PictureUpdate,
-    SwarmPicture,
+    SHOWN_METRICS, STEP, PictureUpdate, SwarmPicture
 )
 
 PLOTS = ('plots/panels', 'plots/metrics', 'plots/solid', 'live')

@@ -20,10 +20,10 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 
 from soliton_encirclement_ros.cli.live.live_page import LiveFeed, Reader
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
+from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 
 LONGEST = 64 * 1024
 """Bytes of a message of a page, at most."""

@@ -19,8 +19,6 @@ from geometry_msgs.msg import PoseStamped
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from std_srvs.srv import SetBool, Trigger
-from velocity_mobility_ros.ros_io.polling import PolledClient
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.cli.fly.fly_console import SAFE_ORDERS, OrderDesk
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
@@ -28,14 +26,10 @@ from soliton_encirclement_ros.cli.live.live_server import VERBS, PageOrder
 from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
 from soliton_encirclement_ros.cli.runs.run_start import Restart
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    GOAL_POSE,
-    PAUSE,
-    RESUME,
-    STEP,
-    TARGET,
-    WORLD,
-    Fleet,
+    GOAL_POSE, PAUSE, RESUME, STEP, TARGET, WORLD, Fleet
 )
+from velocity_mobility_ros.ros_io.polling import PolledClient
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 FACTOR = 'real_time_factor'
 
@@ -304,7 +298,7 @@ class PageOperator:
                 process.wait()
 
     def _look_at_abilities(self) -> None:
-        flies = any(vehicle.report is not None for vehicle in self._node.seen().values())
+        flies = any(vehicle.report is not None for vehicle in self._node.snapshots().values())
         can_restart = self._restarts is not None
         abilities = {'fly': flies, 'cancel': bool(self._flights()), 'restart': can_restart}
         known = [name for name, is_available in abilities.items() if is_available]

@@ -11,20 +11,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.analysis.report.viewer_data import describe_quantity, packed
 from soliton_encirclement_ros.core.fences import Ring
 from soliton_encirclement_ros.core.figures.near_misses import (
-    OPEN,
-    THRESHOLDS,
-    closest_pair,
-    no_encounters,
+    OPEN, THRESHOLDS, closest_pair, no_encounters
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
+from velocity_mobility_ros.core.velocity_model import Vector
 
 COLUMNS = ('x', 'y', 'z', 'v', 'yaw', 'flags', 'pred', 'succ')
 """Position [m, map], speed [m/s], heading [rad], condition (see ``Flag``), and the places
@@ -141,7 +138,7 @@ METRIC_PERIOD = 0.2
 """Time between two points of a curve [s]."""
 
 
-class BodyState(NamedTuple):
+class LiveBodyState(NamedTuple):
     """One body.
 
     Attributes:
@@ -184,7 +181,7 @@ class PictureUpdate(NamedTuple):
     events: list[Event]
 
 
-class Bounds(NamedTuple):
+class SafetyBounds(NamedTuple):
     """The limits that agents keep.
 
     Attributes:
@@ -208,10 +205,10 @@ class SwarmPicture:
 
     def __init__(self) -> None:
         """Begin without anybody."""
-        self.radius, self.bounds = math.nan, Bounds()
+        self.radius, self.bounds = math.nan, SafetyBounds()
         self.stopped: frozenset[str] = frozenset()
         self.history = MotionHistory()
-        self._bodies: dict[str, BodyState] = {}
+        self._bodies: dict[str, LiveBodyState] = {}
         self._order: list[str] = []
         self._weights: tuple[tuple[int, float], ...] = ()
         self._curves: dict[str, list[float]] = {name: [] for name in ('time', *SHOWN_METRICS)}
@@ -226,7 +223,7 @@ class SwarmPicture:
         """Names of the bodies in the order of the columns."""
         return list(self._order)
 
-    def see(self, name: str, state: BodyState, now: float) -> None:
+    def see(self, name: str, state: LiveBodyState, now: float) -> None:
         """Take the state of a body at a time of the swarm [s]."""
         if name not in self._bodies:
             self._order.append(name)

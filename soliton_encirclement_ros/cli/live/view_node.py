@@ -20,6 +20,21 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState
+
+from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report
+from soliton_encirclement_ros.cli.live.swarm_picture import (
+    LiveBodyState, SafetyBounds, SwarmPicture
+)
+from soliton_encirclement_ros.cli.operator.addressees import number_in
+from soliton_encirclement_ros.core.fences import fence_rings
+from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
+from soliton_encirclement_ros.core.states.states import TargetState
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY, ADVERSARY_STATE, AGENT, DIAGNOSTICS, SIMULATION, STOPPED, TARGET, TARGET_STATE,
+    TELEMETRY, WORLD, Fleet, uav_id
+)
+from soliton_encirclement_ros.nodes.odometry_reader import measured
+from soliton_encirclement_ros.nodes.state_messages import decoded
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.core.user_errors import ParameterError
@@ -27,34 +42,10 @@ from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, F
 from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CoordinateReader,
-    SerializedOdometry,
+    CoordinateReader, SerializedOdometry
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, arrivals
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
-
-from soliton_encirclement_ros.cli.fly.fleet_state import VehicleReport, by_number, read_report
-from soliton_encirclement_ros.cli.live.swarm_picture import BodyState, Bounds, SwarmPicture
-from soliton_encirclement_ros.cli.operator.addressees import number_in
-from soliton_encirclement_ros.core.fences import fence_rings
-from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
-from soliton_encirclement_ros.core.states.states import TargetState
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT,
-    DIAGNOSTICS,
-    SIMULATION,
-    STOPPED,
-    TARGET,
-    TARGET_STATE,
-    TELEMETRY,
-    WORLD,
-    Fleet,
-    uav_id,
-)
-from soliton_encirclement_ros.nodes.odometry_reader import measured
-from soliton_encirclement_ros.nodes.state_messages import decoded
 
 VALID_FOR = 5.0
 """Wall time for which a status counts [s]."""
@@ -124,7 +115,7 @@ class VehicleHealth:
             report, (before, _) = read_report(status.message, values), self._bridges.get(name, NEW)
             self._bridges[name] = report, time.monotonic()
             if before is None or before.state is not report.state:
-                text = f'bridge: {report.in_words} ({report.reason})'
+                text = f'bridge: {report.state_text} ({report.reason})'
                 self._news.append((name, text, report.state in TROUBLE))
 
     def take_news(self) -> list[tuple[str, str, bool]]:
@@ -184,7 +175,7 @@ class VehicleHealth:
         state = 'down' if is_down else 'stopped' if name in self.stopped else 'up'
         health = faults[0].text if faults else 'ok' if statuses else 'no report'
         if is_bridged:
-            state = f'{bridge.in_words}' if state == 'up' else f'{bridge.in_words}, {state}'
+            state = f'{bridge.state_text}' if state == 'up' else f'{bridge.state_text}, {state}'
             state += f', waits for {bridge.waits_for}' if bridge.waits_for else ''
             battery = f'battery {100.0 * bridge.battery:.0f} %' if bridge.battery >= 0.0 else ''
             health = '; '.join(filter(None, [health, battery]))
@@ -241,7 +232,7 @@ class ViewNode(PollingNode):
         self._origin_ns = 0
         self._client: PolledClient | None = None
         self._has_asked = False
-        self._telemetry: dict[str, BodyState] = {}
+        self._telemetry: dict[str, LiveBodyState] = {}
         self._in_map: set[str] = set()
         self._of_telemetry = {TARGET, ADVERSARY}
         self.health = VehicleHealth(fleet)
@@ -339,7 +330,7 @@ class ViewNode(PollingNode):
         place, rate = message.positions[:3], message.velocities[:3]
         if tuple(message.names[: len(BODY)]) != BODY or len(rate) < 3:
             return
-        body = BodyState(
+        body = LiveBodyState(
             tuple(place), tuple(rate), heard_at=time.monotonic(), is_down=values['failed'] != 0.0,
             is_filtered=values.get(FILTER_NAMES[-1], 0.0) > CHANGED,
             neighbours=(values['pred'], values['succ']),
@@ -351,7 +342,7 @@ class ViewNode(PollingNode):
     def _on_state(self, name: str, message: Any) -> None:
         for state in decoded(message).states:
             now = self._time(message.stamp_ns)
-            body = BodyState(state.position, state.velocity, heard_at=time.monotonic())
+            body = LiveBodyState(state.position, state.velocity, heard_at=time.monotonic())
             self.picture.see(name, body, now)
             if isinstance(state, TargetState):
                 self.picture.set_weights(state.lambdas)
@@ -376,12 +367,12 @@ class ViewNode(PollingNode):
             if is_filtered.bool_value:
                 with suppress(ParameterError):  # of an agent that is not ours
                     rings = fence_rings(fence.string_value)
-                    self.picture.bounds = Bounds(separation.double_value, rings)
+                    self.picture.bounds = SafetyBounds(separation.double_value, rings)
 
 
 ODOMETRY = 'nav_msgs/msg/Odometry'
 
-NO_TELEMETRY = BodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+NO_TELEMETRY = LiveBodyState((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 """Of a vehicle without telemetry yet."""
 
 

@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Optional
 
 import typer
-from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 
 from soliton_encirclement_ros.cli.operator.addressees import AGENTS, SCENARIO, parse_addressees
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, ros_node
@@ -21,15 +20,11 @@ from soliton_encirclement_ros.cli.options import INTEGER, RADIUS, Count, refuse_
 from soliton_encirclement_ros.cli.output import say
 from soliton_encirclement_ros.cli.scenario_verbs import NAMESPACE, STREAM
 from soliton_encirclement_ros.cli.streams.streaming import (
-    FOXGLOVE,
-    HERE,
-    RERUN_PORT,
-    check_stream,
-    follow,
-    live_sink,
+    FOXGLOVE, HERE, RERUN_PORT, check_stream, follow, live_sink
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
+from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.live.page_operator import PageOperator
@@ -92,10 +87,9 @@ def lend_operator(
     if not is_wanted:
         yield None
         return
-    from velocity_mobility_ros.ros_io.process.teardown import destroy
-
     from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
     from soliton_encirclement_ros.cli.live.page_operator import VERB, PageOperator
+    from velocity_mobility_ros.ros_io.process.teardown import destroy
 
     node = FlyNode(fleet, VERB)
     options = {'--agents': agents, '--scenario': scenario}

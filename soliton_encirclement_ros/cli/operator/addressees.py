@@ -13,17 +13,9 @@ import typer
 from soliton_encirclement_ros.cli.options import TEXT, Count
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, MEMBER, StopOrder
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.files import named as named_list
+from soliton_encirclement_ros.core.files import named, named as named_list
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    MEMBERS,
-    MEMBERS_HEARD,
-    MORE_MEMBERS,
-    ODOM_TWIST,
-    ODOM_TWIST_WRONG,
-    STOP_STAMP,
-    STOPPED,
-    uav,
+    MEMBERS, MEMBERS_HEARD, MORE_MEMBERS, ODOM_TWIST, ODOM_TWIST_WRONG, STOP_STAMP, STOPPED, uav
 )
 
 if TYPE_CHECKING:

@@ -13,13 +13,9 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import typer
 import yaml
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    NAMESPACE,
-    NOBODY,
-    NoMatchError,
-    is_pattern,
+    NAMESPACE, NOBODY, NoMatchError, is_pattern
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import NUMBER
@@ -27,6 +23,7 @@ from soliton_encirclement_ros.cli.output import FAILED, print_error, say
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import AGENT
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode

@@ -19,40 +19,22 @@ from rclpy.node import Node
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.task import Future
-from velocity_mobility_ros.core.environment.network import participants
-from velocity_mobility_ros.core.environment.ros_environment import is_alone
-from velocity_mobility_ros.ros_io.graph_faults import (
-    HOST,
-    UNKNOWN_NODE,
-    TopicEndpointInfo,
-    all_ends,
-)
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    MemberReport,
-    are_full_names,
-    match_names,
-    member_report,
-    members_named,
-    missing_members,
-    short_name,
-    unmatched_patterns,
+    MemberReport, are_full_names, match_names, member_report, members_named, missing_members,
+    short_name, unmatched_patterns
 )
 from soliton_encirclement_ros.cli.operator.ros_context import bare_node_options
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    AGENT,
-    DIAGNOSTICS,
-    MEMBERS,
-    MORE_MEMBERS,
-    SAFETY,
-    STOP,
-    TARGET,
-    Fleet,
-    uav_id,
+    ADVERSARY, AGENT, DIAGNOSTICS, MEMBERS, MORE_MEMBERS, SAFETY, STOP, TARGET, Fleet, uav_id
 )
 from soliton_encirclement_ros.nodes.stop_topic import StopTopic
+from velocity_mobility_ros.core.environment.network import participants
+from velocity_mobility_ros.core.environment.ros_environment import is_alone
+from velocity_mobility_ros.ros_io.graph_faults import (
+    HOST, UNKNOWN_NODE, TopicEndpointInfo, all_ends
+)
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 
 STATUSES = QoSProfile(
     depth=2000, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST

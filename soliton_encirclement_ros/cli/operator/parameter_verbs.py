@@ -16,10 +16,7 @@ import yaml
 from soliton_encirclement_ros.cli.app import require_verb
 from soliton_encirclement_ros.cli.operator.addressees import NAMESPACE
 from soliton_encirclement_ros.cli.operator.graph_verbs import (
-    ask_all,
-    conclude,
-    graph_session,
-    report_nobody_found,
+    ask_all, conclude, graph_session, report_nobody_found
 )
 from soliton_encirclement_ros.cli.options import PATH
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say

@@ -12,19 +12,15 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.states.swarm_topics import STOP, SWARM, Fleet, named_fleet
 from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
 from velocity_mobility_ros.core.environment.network import first_port
 from velocity_mobility_ros.core.environment.ros_environment import (
-    LARGEST_DOMAIN,
-    check_discovery,
-    check_middleware,
-    domain_number,
+    LARGEST_DOMAIN, check_discovery, check_middleware, domain_number
 )
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
-
-from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.states.swarm_topics import STOP, SWARM, Fleet, named_fleet
 
 if TYPE_CHECKING:
     from rclpy.node import Node
@@ -87,6 +83,7 @@ def refuse_neighbours(fleet: Fleet, expected: Collection[str] = ()) -> None:
         RunError: Nodes of a swarm are already in the namespace of the fleet.
     """
     import rclpy
+
     from velocity_mobility_ros.ros_io.autopilot.fleet_topics import FLY_ORDERS
     from velocity_mobility_ros.ros_io.process.teardown import destroy
 
@@ -237,6 +234,7 @@ def ros_node(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Ite
     except ImportError as error:
         raise RunError(NO_ROS.format(verb, error)) from None
     from rclpy.signals import SignalHandlerOptions
+
     from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
     from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
 

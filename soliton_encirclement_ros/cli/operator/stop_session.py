@@ -5,30 +5,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rclpy.duration import Duration
-from velocity_mobility_ros.core.environment.ros_environment import is_alone
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    is_confirmed,
-    is_final,
-    members_in_scope,
-    refusing_stamp_ns,
-    short_name,
-    unconfirmed_reason,
+    is_confirmed, is_final, members_in_scope, refusing_stamp_ns, short_name, unconfirmed_reason
 )
 from soliton_encirclement_ros.cli.operator.operator_nodes import (
-    TURN,
-    UNKNOWN_SETTLE_TIME,
-    OperatorNode,
-    discovery_gaps,
-    operator_name,
+    TURN, UNKNOWN_SETTLE_TIME, OperatorNode, discovery_gaps, operator_name
 )
 from soliton_encirclement_ros.core.emergency_stop import (
-    EVERYBODY,
-    HEARTBEAT,
-    HEARTBEAT_ENDS,
-    StopMessage,
-    StopOrder,
+    EVERYBODY, HEARTBEAT, HEARTBEAT_ENDS, StopMessage, StopOrder
 )
+from velocity_mobility_ros.core.environment.ros_environment import is_alone
 
 NOT_FOUND = 'not found'
 
@@ -39,7 +26,7 @@ LONGEST_BEAT = 0.5
 """Longest time [s] between two heartbeats."""
 
 
-class Outcome(NamedTuple):
+class StopOutcome(NamedTuple):
     """The result of an order.
 
     Attributes:
@@ -80,7 +67,7 @@ class StopExecution:
         self._began = self._confirmed_at = self._known_at = time.monotonic()
         self.is_over = False
 
-    def look(self) -> Outcome:
+    def look(self) -> StopOutcome:
         """Return its result by the reports that have arrived."""
         node, now, known = self._node, time.monotonic(), self._node.members()
         waiting = node.unnamed_listeners() | _not_found(known, self._expected)
@@ -97,7 +84,7 @@ class StopExecution:
         self.is_over = is_complete and not is_open and is_sure
         wanted = {name for scope in self._scopes for name in members_in_scope(known, scope)}
         done = sorted(short_name(member) for member in wanted if short_name(member) not in waiting)
-        return Outcome(done, waiting, self._confirmed_at - self._began, is_complete)
+        return StopOutcome(done, waiting, self._confirmed_at - self._began, is_complete)
 
     def _is_sure_of_nobody(self, is_open: bool, now: float) -> bool:
         """Return whether names that are not found belong to nobody: all others are known.
@@ -118,7 +105,7 @@ class StopExecution:
 def give_order(
     node: OperatorNode, scopes: Sequence[str], stop: bool, within: float, source: str = '',
     expected: Sequence[str] = (),
-) -> Outcome:  # fmt: skip
+) -> StopOutcome:  # fmt: skip
     """Give an order, and wait until every addressed member has confirmed it.
 
     Args:
@@ -141,7 +128,7 @@ def give_order(
             return outcome
 
 
-def cancel_unmatched_stops(node: OperatorNode, outcome: Outcome) -> list[str]:
+def cancel_unmatched_stops(node: OperatorNode, outcome: StopOutcome) -> list[str]:
     """Release stopped names that no member has; return them.
 
     Where it is not known who exists, the order stays for whoever is found later.

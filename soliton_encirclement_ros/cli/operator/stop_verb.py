@@ -4,13 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Optional
 
 import typer
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.addressees import (
-    AGENTS,
-    NAMESPACE,
-    SCENARIO,
-    parse_addressees,
+    AGENTS, NAMESPACE, SCENARIO, parse_addressees
 )
 from soliton_encirclement_ros.cli.operator.ros_context import lend_node
 from soliton_encirclement_ros.cli.options import WAIT, Number
@@ -18,10 +14,11 @@ from soliton_encirclement_ros.cli.output import print_error, say
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, LONGEST_TIMEOUT, MEMBER
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import named
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.operator.operator_nodes import OperatorNode
-    from soliton_encirclement_ros.cli.operator.stop_session import Outcome
+    from soliton_encirclement_ros.cli.operator.stop_session import StopOutcome
 
 
 Tell = Callable[[str], None]
@@ -81,7 +78,7 @@ def stop(
 
 
 def conclude_order(
-    node: 'OperatorNode', scopes: list[str], outcome: 'Outcome', stop: bool, say: Tell,
+    node: 'OperatorNode', scopes: list[str], outcome: 'StopOutcome', stop: bool, say: Tell,
     complain: Tell,
 ) -> int:  # fmt: skip
     """Say what has become of an order, and take back what nobody obeys; return the exit code.
@@ -103,7 +100,7 @@ def conclude_order(
     return code
 
 
-def _clear_up(outcome: 'Outcome', node: 'OperatorNode', say: Tell) -> None:
+def _clear_up(outcome: 'StopOutcome', node: 'OperatorNode', say: Tell) -> None:
     """Leave no order for a name that nobody has, or say how it is taken back."""
     from soliton_encirclement_ros.cli.operator import stop_session
 
@@ -135,7 +132,7 @@ def checked_scopes(members: list[str], modes: list[bool]) -> list[str]:
 
 
 def _report(
-    outcome: 'Outcome', stop: bool, node: 'OperatorNode', say: Tell, complain: Tell
+    outcome: 'StopOutcome', stop: bool, node: 'OperatorNode', say: Tell, complain: Tell
 ) -> int:
     """Print who has confirmed; return the exit code."""
     if not outcome.confirmed and not outcome.missing:
@@ -151,7 +148,7 @@ def _report(
 
 
 def conclude_stop(
-    outcome: 'Outcome', stop: bool, say: Tell, complain: Tell
+    outcome: 'StopOutcome', stop: bool, say: Tell, complain: Tell
 ) -> int:
     """Say who has confirmed, and who has not and why; return the exit code.
 

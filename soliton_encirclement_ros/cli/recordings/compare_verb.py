@@ -13,13 +13,7 @@ import typer
 from rich.console import Console
 
 from soliton_encirclement_ros.cli.options import (
-    PAGES,
-    PATH,
-    PICTURES,
-    RADIUS,
-    check_ending,
-    warn_of_repeats,
-    without_links,
+    PAGES, PATH, PICTURES, RADIUS, check_ending, warn_of_repeats, without_links
 )
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import MAP, parse_target, read_bag
@@ -29,12 +23,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_there, writing
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.finished_run import (
-    FinishedRun,
-    Series,
-    find_runs,
-    is_run,
-    read_flown,
-    read_samples,
+    FinishedRun, Series, find_runs, is_run, read_flown, read_samples
 )
 from soliton_encirclement_ros.core.run.run_folder import BAG
 from soliton_encirclement_ros.experiments.law_comparison import LawComparison, as_json, compare
@@ -137,8 +126,9 @@ def _compare_recordings(
         RunError: A recording cannot be read, or they cannot be compared.
     """
     from soliton_encirclement_ros.analysis.comparison_records import MOTION
-    from soliton_encirclement_ros.analysis.recording_comparison import as_json as json_of
-    from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
+    from soliton_encirclement_ros.analysis.recording_comparison import (
+        as_json as json_of, compare_sides
+    )
     from soliton_encirclement_ros.analysis.recording_paths import expand_paths, names_of
 
     recording_paths = expand_paths(paths)
@@ -184,8 +174,7 @@ def _side(
     known: tuple[str, float] | None, console: Console,
 ) -> 'Side':  # fmt: skip
     from soliton_encirclement_ros.analysis.comparison_records import (
-        side_from_recording,
-        side_from_tables,
+        side_from_recording, side_from_tables
     )
     from soliton_encirclement_ros.analysis.findings import default_settings, find
 

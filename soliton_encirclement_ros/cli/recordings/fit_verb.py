@@ -9,29 +9,22 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.options import JSON, PATH, PICTURES, VEHICLES, check_ending
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    FLEET,
-    FLIGHT,
-    MAP,
-    RECORDING,
-    read_bag,
-    report_folder,
+    FLEET, FLIGHT, MAP, RECORDING, read_bag, report_folder
 )
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress, if_installed
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    print_line,
-    print_table,
-    wide_console,
+    print_line, print_table, wide_console
 )
 from soliton_encirclement_ros.core.files import name_from, named, writing
 from soliton_encirclement_ros.core.scenario.vehicle_file import as_text
+from velocity_mobility_ros.core.user_errors import counted
 
 if TYPE_CHECKING:
-    from soliton_encirclement_ros.analysis.fit import Estimate, Fit
+    from soliton_encirclement_ros.analysis.fit import Fit, ParameterEstimate
     from soliton_encirclement_ros.analysis.recording import Recording
 
 
@@ -66,7 +59,7 @@ def title(fit: 'Fit') -> str:
     return escape(f'{named(fit.agents)}: {fit.used:.0f} s of flight, up to {fit.until:.1f} s')
 
 
-def cells(estimate: 'Estimate') -> tuple[str, str]:
+def cells(estimate: 'ParameterEstimate') -> tuple[str, str]:
     """Return value and interval as text."""
     if not estimate.known:
         return 'not identifiable', ''
@@ -142,11 +135,7 @@ def fit(
 def _fit(recording: 'Recording', agents: list[str], vehicle: str, console: Console) -> 'Fit':
     """Fit with the compiled law; a run's own update period is known."""
     from soliton_encirclement_ros.analysis.fit import (
-        FitSettings,
-        fit,
-        follow,
-        roll_out,
-        select_members,
+        FitSettings, fit, follow, roll_out, select_members
     )
     from soliton_encirclement_ros.sim.compilation.compiled import compiled
     from soliton_encirclement_ros.sim.compilation.numba_import import has_numba

@@ -13,29 +13,22 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Column, Table
-from velocity_mobility_ros.core.environment.ros_environment import discovery_text
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.operator.ros_context import check_environment, ros_node
 from soliton_encirclement_ros.cli.options import ABOVE_0, PATH, Number
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    PLAIN_PERIOD,
-    LiveDisplay,
-    print_line,
-    print_table,
-    wide_console,
+    PLAIN_PERIOD, LiveDisplay, print_line, print_table, wide_console
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.run_folder import utc_stamp
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import (
-    LARGEST_FILE,
-    SMALLEST_FILE,
-    exclusion,
-    inclusion,
+    LARGEST_FILE, SMALLEST_FILE, exclusion, inclusion
 )
+from velocity_mobility_ros.core.environment.ros_environment import discovery_text
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
@@ -95,7 +88,7 @@ def summary(recorder: 'RecorderNode', folder: Path) -> dict[str, Any]:
             {
                 'name': tally.name,
                 'type': tally.kind,
-                'messages': tally.kept,
+                'messages': tally.recorded,
                 'rate_hz': None if math.isnan(tally.rate) else round(tally.rate, 3),
                 'bytes': tally.bytes,
                 'lost': recorder.lost(tally.name),
@@ -115,7 +108,7 @@ def print_summary(recorder: 'RecorderNode', console: Console) -> None:
         table.add_column('lost in transit', justify='right')
     for topic, tally in sorted(recorder.tallies.items()):
         rate = '' if math.isnan(tally.rate) else f'{tally.rate:.1f}'
-        cells = [str(tally.kept), rate, f'{tally.bytes / 1e6:.2f}']
+        cells = [str(tally.recorded), rate, f'{tally.bytes / 1e6:.2f}']
         cells += [str(recorder.lost(topic))] if lossy else []
         table.add_row(escape(topic), escape(tally.kind), *cells)
     print_table(table, console)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.user_errors import shown
 
 from soliton_encirclement_ros.cli.options import INTEGER, PATH
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress
@@ -20,6 +19,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.run.finished_run import is_run
 from soliton_encirclement_ros.core.run.run_folder import BAG
+from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording
@@ -78,12 +78,12 @@ def _fly_again(run: Path, folder: Path, console: Console) -> None:
         ScenarioError: What was flown is not known.
     """
     from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or_interpret
-    from soliton_encirclement_ros.cli.views.run_report import Progress
+    from soliton_encirclement_ros.cli.views.run_report import RunProgress
     from soliton_encirclement_ros.sim.simulation import difference, flight_again, flown_scenario
 
     scenario = flown_scenario(run)
     simulation = flight_again(run, folder, load_code_or_interpret([scenario], 1))
-    with Progress(console, scenario, simulation.seen) as progress:
+    with RunProgress(console, scenario, simulation.seen) as progress:
         summary = simulation.fly(each_turn=progress.update)
     print_line(console, f'{run} has no bag: flown again by its manifest')
     if differs := difference(run, summary):

@@ -13,37 +13,18 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.options import JSON, PATH, RADIUS
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    FLEET,
-    FLIGHT,
-    MAP,
-    RECORDING,
-    parse_target,
-    parse_window,
-    read_bag,
-    report_folder,
-    write_map,
+    FLEET, FLIGHT, MAP, RECORDING, parse_target, parse_window, read_bag, report_folder, write_map
 )
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS, check_stream, write_stream
 from soliton_encirclement_ros.cli.views.run_report import (
-    WorkProgress,
-    effort_text,
-    failure_text,
-    if_installed,
-    metric_table,
-    settled_text,
+    WorkProgress, effort_text, failure_text, if_installed, metric_table, settled_text
 )
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    UNKNOWN,
-    plain,
-    print_line,
-    print_table,
-    wide_console,
+    UNKNOWN, plain, print_line, print_table, wide_console
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import fault_text, filter_text
@@ -51,6 +32,8 @@ from soliton_encirclement_ros.core.figures.near_misses import near_miss_text
 from soliton_encirclement_ros.core.files import writing
 from soliton_encirclement_ros.core.run.run_folder import write_json
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
+from velocity_mobility_ros.core.user_errors import counted
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.findings import AgentFindings, Findings
@@ -86,7 +69,7 @@ def print_findings(
     findings: 'Findings', folder: Path, written: Sequence[Path], console: Console
 ) -> None:
     """Print the findings, the problems, and the written files."""
-    if any(value is not None for value in findings.means.values()):
+    if any(value is not None for value in findings.averages.values()):
         print_table(metric_table(findings.summary, findings.summary['scenario']), console)
     if findings.agents:
         print_table(_value_table('agent', AGENT_COLUMNS, findings.agents[:MAX_ROWS]), console)

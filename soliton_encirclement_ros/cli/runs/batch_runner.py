@@ -14,15 +14,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison
 from soliton_encirclement_ros.cli.views.run_report import draw, plots_of
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    LiveDisplay,
-    print_line,
-    wide_console,
+    LiveDisplay, print_line, wide_console
 )
 from soliton_encirclement_ros.core.errors import SwarmError
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED, read_run
@@ -30,6 +27,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.law_comparison import as_json, compare
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.forked_processes import FORK
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
 
 NEWS_PERIOD = 0.2
 """Wall time [s] between two progress reports of a run."""
@@ -47,8 +45,8 @@ class Job(NamedTuple):
     is_compiled: Callable[[], bool] | None = None
 
 
-class Result(NamedTuple):
-    """Result of a job: its folder, its summary, and errors of one line each."""
+class JobResult(NamedTuple):
+    """JobResult of a job: its folder, its summary, and errors of one line each."""
 
     folder: Path | None
     summary: dict[str, Any]
@@ -68,7 +66,7 @@ class BatchFlight:
         self.job = job
         self.ticks = 0
         self.folder = job.folder()
-        self.result: Result | None = None
+        self.result: JobResult | None = None
         self.link, theirs = FORK.Pipe(duplex=False)
         # It inherits the handler of ctrl-C, so the run ends soon, complete up to then.
         arguments = (job, self.folder, interrupt, theirs)
@@ -87,8 +85,8 @@ class BatchFlight:
             code = self.process.exitcode or 0
             why = f'signal {-code}' if code < 0 else f'exit code {code}'
             died = f'{self.folder}: the process of this run died ({why}); the other runs continue'
-            message = Result(self.folder, {}, [died])
-        if isinstance(message, Result):
+            message = JobResult(self.folder, {}, [died])
+        if isinstance(message, JobResult):
             self.result = message
             self.process.join()
             self.link.close()
@@ -103,7 +101,7 @@ class BatchRunner:
         """Prepare; nothing is started yet."""
         self._waiting = list(enumerate(jobs))[::-1]
         self._flights: dict[int, BatchFlight] = {}
-        self._results: dict[int, Result] = {}
+        self._results: dict[int, JobResult] = {}
         self._at_once = at_once
         self._interrupt = interrupt
         self._ticks_done = 0
@@ -119,7 +117,7 @@ class BatchRunner:
         """Runs that have ended."""
         return len(self._results)
 
-    def fly(self, each_turn: Callable[[], None]) -> list[Result]:
+    def fly(self, each_turn: Callable[[], None]) -> list[JobResult]:
         """Fly all jobs, or those begun before an interrupt; return results in order of jobs."""
         asked = False
         try:
@@ -143,7 +141,7 @@ class BatchRunner:
             try:
                 self._flights[number] = BatchFlight(job, self._interrupt)
             except (SwarmError, OSError) as error:
-                self._end(number, job, Result(None, {}, [f'{job.scenario.name}: {error}']))
+                self._end(number, job, JobResult(None, {}, [f'{job.scenario.name}: {error}']))
 
     def _receive(self) -> None:
         numbers = {flight.link: number for number, flight in self._flights.items()}
@@ -155,7 +153,7 @@ class BatchRunner:
                 del self._flights[number]
                 self._end(number, flight.job, flight.result)
 
-    def _end(self, number: int, job: Job, result: Result) -> None:
+    def _end(self, number: int, job: Job, result: JobResult) -> None:
         self._results[number] = result
         self._ticks_done += job.scenario.ticks
 
@@ -167,14 +165,14 @@ def _fly(job: Job, folder: Path, interrupt: Interrupt, link: Connection) -> None
     except Exception as error:
         reason = ' '.join(f'{type(error).__name__}: {error}'.split())
         why = f'{folder}: the run failed ({reason}); the other runs continue'
-        result = Result(folder, {}, [why])
+        result = JobResult(folder, {}, [why])
     with suppress(OSError):  # the client has gone: nobody listens any more
         link.send(result)
 
 
 def _simulate(
     job: Job, folder: Path, interrupt: Interrupt, report: Callable[[int], None]
-) -> Result:
+) -> JobResult:
     parent = os.getppid()
     simulation = Simulation(job.scenario, folder, job.recording, is_compiled=job.is_compiled)
     reported = time.monotonic()
@@ -192,7 +190,7 @@ def _simulate(
     if job.recording.pictures:
         plots = partial(plots_of, job.scenario, simulation.seen, folder)
         draw(plots, folder, interrupt, errors.append)
-    return Result(folder, summary, errors)
+    return JobResult(folder, summary, errors)
 
 
 class BatchProgress(LiveDisplay):
@@ -249,6 +247,6 @@ def fly_many(jobs: Sequence[Job], at_once: int, json_wanted: bool, forecast: str
     return 0 if len(flown) == len(jobs) else FAILED
 
 
-def is_complete_run(result: Result) -> bool:
+def is_complete_run(result: JobResult) -> bool:
     """Return whether a run is complete and all of it on disk."""
     return bool(result.summary) and not (result.errors or result.summary['interrupted'])

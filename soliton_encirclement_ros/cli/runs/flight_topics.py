@@ -12,25 +12,20 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.step_time import to_ns
-from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT, STATE, make_publisher
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.states.states import State, sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    AGENT_STATES,
-    CLOCK,
-    SWARM,
-    TARGET,
-    TARGET_STATE,
-    Fleet,
+    AGENT_STATES, CLOCK, SWARM, TARGET, TARGET_STATE, Fleet
 )
 from soliton_encirclement_ros.nodes.node_parameters import ActorParameters
 from soliton_encirclement_ros.nodes.observers.topic_discovery import message_class
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.sim.sinks.chunk_messages import SourceMessages, TopicSource
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT, STATE, make_publisher
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 LOOK_PERIOD = 0.5
 """Wall time [s] between two counts of subscribers."""

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 from soliton_encirclement_ros.cli.output import draw_into_files, print_error
-from soliton_encirclement_ros.cli.views.run_report import Progress, conclude, report
+from soliton_encirclement_ros.cli.views.run_report import RunProgress, conclude, report
 from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE, Ending, with_ending
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, write_json
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 
 def close_run(
@@ -67,7 +67,7 @@ class MonitorProcess:
     def make(self) -> Sequence[MonitorNode]:
         """Create the node."""
         self.monitor = MonitorNode()
-        self._progress = Progress(
+        self._progress = RunProgress(
             self._console,
             self.monitor.scenario,
             self.monitor.observer,

@@ -12,21 +12,13 @@ from pathlib import Path
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.utilities import remove_ros_args
-from velocity_mobility_ros.core.environment.unix_process import end_process
-from velocity_mobility_ros.nodes.mobility_node import MobilityNode
-from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    LAYER_NAMES,
+    CONTROLLER_NAMES, LAYER_NAMES
 )
 from soliton_encirclement_ros.core.run.process_composition import AGENT_NODE
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    FEW_AGENTS,
-    MANY_AGENTS,
-    NodeSpec,
-    load_plan,
+    FEW_AGENTS, MANY_AGENTS, NodeSpec, load_plan
 )
 from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle, plain_code
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
@@ -36,6 +28,10 @@ from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
+from velocity_mobility_ros.core.environment.unix_process import end_process
+from velocity_mobility_ros.nodes.mobility_node import MobilityNode
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
+from velocity_mobility_ros.ros_io.process.teardown import destroy
 
 NODES: dict[str, type[Node]] = {
     'adversary_node': AdversaryNode,

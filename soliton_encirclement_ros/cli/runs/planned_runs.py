@@ -5,9 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Optional
 
-from velocity_mobility_ros.core.plugins import short_name
-from velocity_mobility_ros.core.user_errors import counted
-
 from soliton_encirclement_ros.cli.options import unique_names
 from soliton_encirclement_ros.cli.runs.batch_runner import Job
 from soliton_encirclement_ros.cli.runs.run_start import check_machine, this_machine, wall_time
@@ -20,6 +17,8 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import settings_of_law
 from soliton_encirclement_ros.sim.allocation import check_links
 from soliton_encirclement_ros.sim.recorded_data import recording_of
+from velocity_mobility_ros.core.plugins import short_name
+from velocity_mobility_ros.core.user_errors import counted
 
 ALL = 'all'
 MAX_SEEDS = 10_000

@@ -20,6 +20,20 @@ from rclpy.logging import LoggingSeverity, set_logger_level
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
+from visualization_msgs.msg import MarkerArray
+
+from soliton_encirclement_ros.cli.operator.ros_context import refuse_neighbours
+from soliton_encirclement_ros.cli.runs.flight_topics import ExternalInput, TopicOutputs
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    AGENT_STATES, ENGINE, MARKERS, SIMULATION, Fleet, uav
+)
+from soliton_encirclement_ros.nodes.member_services import offer_failures
+from soliton_encirclement_ros.nodes.observers.markers import swarm_markers
+from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH, StateWriter
+from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, RealTimePace
+from soliton_encirclement_ros.sim.engine import Engine
+from soliton_encirclement_ros.sim.sinks.chunk_messages import ChunkMessages, SentStates
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE, make_publisher
@@ -30,25 +44,6 @@ from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.node_process import keep_for_good, make_executor, release
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
-from visualization_msgs.msg import MarkerArray
-
-from soliton_encirclement_ros.cli.operator.ros_context import refuse_neighbours
-from soliton_encirclement_ros.cli.runs.flight_topics import ExternalInput, TopicOutputs
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    AGENT_STATES,
-    ENGINE,
-    MARKERS,
-    SIMULATION,
-    Fleet,
-    uav,
-)
-from soliton_encirclement_ros.nodes.member_services import offer_failures
-from soliton_encirclement_ros.nodes.observers.markers import swarm_markers
-from soliton_encirclement_ros.nodes.state_messages import MAX_BATCH, StateWriter
-from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, RealTimePace
-from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.sinks.chunk_messages import ChunkMessages, SentStates
 
 
 class StateBatches:

@@ -17,22 +17,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
-from velocity_mobility_ros.core.environment.ros_environment import (
-    DISCOVERY,
-    LOCALHOST,
-    check_discovery,
-    check_middleware,
-    discovery_range,
-    discovery_warnings,
-    warn_of,
-)
-from velocity_mobility_ros.core.environment.unix_process import to_child
-
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import Needs, free_disk, free_memory
 from soliton_encirclement_ros.core.run.run_folder import LOG, MANIFEST
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
+from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
+from velocity_mobility_ros.core.environment.ros_environment import (
+    DISCOVERY, LOCALHOST, check_discovery, check_middleware, discovery_range, discovery_warnings,
+    warn_of
+)
+from velocity_mobility_ros.core.environment.unix_process import to_child
 
 GIGA, MEGA = 1e9, 1e6
 

@@ -15,38 +15,17 @@ from typing import TYPE_CHECKING, Optional
 
 import typer
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.user_errors import counted
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import NUMBER, TEXT, refuse_together
 from soliton_encirclement_ros.cli.output import hold_stderr, print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import (
-    NO_PAGE,
-    Restart,
-    RunPage,
-    check_machine,
-    check_ros,
-    remove_run_folder,
-    set_environment,
-    streaming,
-    this_machine,
-    viewer_process,
+    NO_PAGE, Restart, RunPage, check_machine, check_ros, remove_run_folder, set_environment,
+    streaming, this_machine, viewer_process
 )
 from soliton_encirclement_ros.cli.scenario_verbs import (
-    AGENTS,
-    CONTROLLER,
-    DURATION,
-    NAMESPACE,
-    NOTHING,
-    OUT,
-    SCENARIO_HELP,
-    SEED,
-    SETTINGS,
-    STREAM,
-    VEHICLE,
-    read_scenario,
+    AGENTS, CONTROLLER, DURATION, NAMESPACE, NOTHING, OUT, SCENARIO_HELP, SEED, SETTINGS, STREAM,
+    VEHICLE, read_scenario
 )
 from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.terminal_display import can_draw, wide_console
@@ -54,22 +33,17 @@ from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
 from soliton_encirclement_ros.core.run.finished_run import FAILED, Ending, exit_code
 from soliton_encirclement_ros.core.run.machine_resources import node_needs, usable_cores
 from soliton_encirclement_ros.core.run.process_composition import (
-    PER_AGENT,
-    SHARED,
-    chosen_processes,
-    composition,
-    lateness_warning,
-    most_agents_together,
+    PER_AGENT, SHARED, chosen_processes, composition, lateness_warning, most_agents_together
 )
 from soliton_encirclement_ros.core.run.run_folder import LOG, create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    MANY_AGENTS,
-    PlanOptions,
-    check_for_nodes,
-    swarm_plan,
+    MANY_AGENTS, PlanOptions, check_for_nodes, swarm_plan
 )
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet, named_fleet, uav
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.cli.runs.runner import Runner
@@ -109,15 +83,10 @@ def compile_for_nodes(scenario: Scenario, agents: int) -> None:
         return
     from soliton_encirclement_ros.cli.views.compilation_progress import compile_visibly
     from soliton_encirclement_ros.sim.compilation.agent_rows import (
-        agent_programs,
-        load_agents,
-        own_of,
+        agent_programs, load_agents, own_of
     )
     from soliton_encirclement_ros.sim.compilation.compiled_motion import (
-        body_programs,
-        leader_programs,
-        load_bodies,
-        load_leader,
+        body_programs, leader_programs, load_bodies, load_leader
     )
     from soliton_encirclement_ros.sim.flight_constants import setup_of
 

@@ -18,42 +18,31 @@ from rclpy.executors import Executor
 from rclpy.logging import LoggingSeverity, set_logger_level
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+
+from soliton_encirclement_ros.cli.operator.ros_context import refuse_neighbours
+from soliton_encirclement_ros.cli.runs.node_host import make_node
+from soliton_encirclement_ros.core.run.process_composition import (
+    AGENT_NODE, ProcessGroup, composition
+)
+from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.swarm_plan import (
+    OBSERVERS, PLAN, PlanOptions, messages_per_tick, placed, save_plan, swarm_plan
+)
+from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
+from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
+from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 from velocity_mobility_ros.core.environment.parameter_files import TABLE
 from velocity_mobility_ros.core.environment.unix_process import to_child
 from velocity_mobility_ros.core.step_time import step_ns
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.node_process import (
-    close,
-    keep_for_good,
-    make_executor,
-    release,
+    close, keep_for_good, make_executor, release
 )
 from velocity_mobility_ros.ros_io.process.parameter_sources import tell_parameters
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, shut_down
-
-from soliton_encirclement_ros.cli.operator.ros_context import refuse_neighbours
-from soliton_encirclement_ros.cli.runs.node_host import make_node
-from soliton_encirclement_ros.core.run.process_composition import (
-    AGENT_NODE,
-    ProcessGroup,
-    composition,
-)
-from soliton_encirclement_ros.core.run.run_folder import LOG, PARAMETERS
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    OBSERVERS,
-    PLAN,
-    PlanOptions,
-    messages_per_tick,
-    placed,
-    save_plan,
-    swarm_plan,
-)
-from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
-from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
-from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
 
 DRAIN_LIMIT = 12.0
 """Wall time [s] without messages after which expected ones are given up: a writer resends what

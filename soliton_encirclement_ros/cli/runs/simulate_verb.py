@@ -13,43 +13,25 @@ from typing import NamedTuple, Optional
 import typer
 from rich.console import Console
 from rich.table import Table
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.user_errors import MobilityError
 
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, refuse_together, unique_names
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
 from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
 from soliton_encirclement_ros.cli.runs.planned_runs import (
-    MAX_SEEDS,
-    check_memory,
-    jobs_of,
-    planned_runs,
+    MAX_SEEDS, check_memory, jobs_of, planned_runs
 )
 from soliton_encirclement_ros.cli.runs.run_start import (
-    check_ros,
-    remove_run_folder,
-    set_environment,
-    streaming,
+    check_ros, remove_run_folder, set_environment, streaming
 )
 from soliton_encirclement_ros.cli.scenario_verbs import (
-    AGENTS,
-    DURATION,
-    LAWS,
-    NAMESPACE,
-    OUT,
-    SCENARIO_HELP,
-    SEED,
-    SETTINGS,
-    STREAM,
-    VEHICLE,
+    AGENTS, DURATION, LAWS, NAMESPACE, OUT, SCENARIO_HELP, SEED, SETTINGS, STREAM, VEHICLE
 )
 from soliton_encirclement_ros.cli.streams.streaming import check_stream
 from soliton_encirclement_ros.cli.views.compilation_progress import (
-    load_code_or_interpret,
-    load_code_to_publish,
+    load_code_or_interpret, load_code_to_publish
 )
-from soliton_encirclement_ros.cli.views.run_report import Progress, conclude
+from soliton_encirclement_ros.cli.views.run_report import RunProgress, conclude
 from soliton_encirclement_ros.cli.views.terminal_display import plain, print_table, wide_console
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import exit_code
@@ -59,6 +41,8 @@ from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.engine import Pace, check_external
 from soliton_encirclement_ros.sim.recorded_data import usable_formats
 from soliton_encirclement_ros.sim.sinks.telemetry_sinks import NO_FORMAT
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import MobilityError
 
 
 class Publication(NamedTuple):
@@ -252,7 +236,7 @@ def _fly_one(job: Job, json_wanted: bool, publication: Optional[Publication]) ->
     scenario = job.scenario
     with (
         opened(job, publication) as (simulation, folder, pace),
-        Progress(console, scenario, simulation.seen) as progress,
+        RunProgress(console, scenario, simulation.seen) as progress,
     ):
         summary = simulation.fly(lambda: bool(interrupt), progress.update, pace, end_for_fault)
     for error in simulation.errors:

@@ -13,32 +13,24 @@ import pandas as pd
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import wall_time
 from soliton_encirclement_ros.cli.views.comparison_tables import number
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    LiveDisplay,
-    print_line,
-    print_table,
-    wide_console,
+    LiveDisplay, print_line, print_table, wide_console
 )
 from soliton_encirclement_ros.core.files import is_there
 from soliton_encirclement_ros.core.run.machine_resources import simulation_needs
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import (
-    SHOWN,
-    RunTable,
-    paired_table,
-    run_table,
-    statistics_table,
-    write_table,
+    SHOWN, RunTable, paired_table, run_table, statistics_table, write_table
 )
 from soliton_encirclement_ros.experiments.run_store import DATABASE, Curves, Finished, Store
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, Sweep
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 MAX_POINTS = 25
 """Maximum number of printed points; the files have them all."""
@@ -267,7 +259,7 @@ class SweepProgress(LiveDisplay):
         self._store = store
         self.interrupt = interrupt
         self._runs = len(runs)
-        self.kept = kept
+        self.stored = kept
         self._work = sum(_work(run.scenario) for run in runs)
         self._done = 0
 
@@ -295,10 +287,10 @@ class SweepProgress(LiveDisplay):
 
     def line(self) -> str:
         """Return the number of finished runs, and the time left."""
-        total, done = self.kept + self._runs, self.kept + self.flown
+        total, done = self.stored + self._runs, self.stored + self.flown
         text = f'{done} of {total} runs'
-        if self.kept:
-            text += f' ({self.kept} kept from before)'
+        if self.stored:
+            text += f' ({self.stored} kept from before)'
         if self.failed:
             text += f'  {len(self.failed)} failed'
         return f'{text}  {100.0 * self.share():.0f} %{self.left()}' if self._done else text

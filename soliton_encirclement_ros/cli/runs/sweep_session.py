@@ -12,18 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.runs.run_start import check_machine, this_machine
 from soliton_encirclement_ros.cli.runs.sweep_output import (
-    Results,
-    SweepProgress,
-    collect,
-    plots_of,
-    print_results,
-    write_tables,
+    Results, SweepProgress, collect, plots_of, print_results, write_tables
 )
 from soliton_encirclement_ros.cli.views.compilation_progress import load_code_visibly
 from soliton_encirclement_ros.cli.views.run_report import draw
@@ -33,12 +26,13 @@ from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED
 from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 from soliton_encirclement_ros.core.scenario.overrides import (
-    no_effect_warnings,
-    same_flight_warnings,
+    no_effect_warnings, same_flight_warnings
 )
 from soliton_encirclement_ros.experiments.run_pool import fly_locally
 from soliton_encirclement_ros.experiments.run_store import BrokenOffError, Store
 from soliton_encirclement_ros.experiments.sweep_file import Sweep
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 COPY = 'sweep.yaml'
 MAX_WARNINGS = 5
@@ -143,7 +137,7 @@ def fly_sweep(
         interrupt = monitor.interrupt
         if interrupt:
             print_error(
-                f'interrupted; {monitor.kept + monitor.flown} of {len(planned.runs)} runs are '
+                f'interrupted; {monitor.stored + monitor.flown} of {len(planned.runs)} runs are '
                 f'kept in {folder}: the same command resumes the sweep'
             )
             return INTERRUPTED
@@ -160,7 +154,7 @@ def fly_sweep(
                     plots = partial(plots_of, folder, store, results)
                     drawn, _ = draw(plots, folder, interrupt)
             print_results(results, console)
-    counts = f'{counted(monitor.flown, "run")} flown, {_kept(planned, monitor)} kept from before'
+    counts = f'{counted(monitor.flown, "run")} flown, {count_stored(planned, monitor)} kept from before'
     print_line(console, f'{counts}, {len(monitor.failed)} failed')
     for title, paths in (('tables', tables), ('pictures', drawn)):
         if paths:
@@ -172,7 +166,7 @@ def fly_sweep(
     return FAILED if monitor.failed else 0
 
 
-def _kept(planned: Sweep, monitor: SweepProgress) -> int:
+def count_stored(planned: Sweep, monitor: SweepProgress) -> int:
     return len(planned.runs) - monitor.flown - len(monitor.failed)
 
 
@@ -185,7 +179,7 @@ def _content(
         'sweep': results.sweep.name,
         'folder': str(folder),
         'runs': len(results.sweep.runs),
-        'kept': _kept(results.sweep, monitor),
+        'kept': count_stored(results.sweep, monitor),
         'flown': monitor.flown,
         'left_out': [{'run': run.label, 'why': why} for run, why in monitor.failed],
         'tables': list(map(str, tables)),

@@ -7,13 +7,7 @@ from typing import Optional
 import typer
 
 from soliton_encirclement_ros.cli.options import (
-    JSON,
-    PATH,
-    TEXT,
-    Count,
-    check_folder,
-    check_scheduler,
-    refuse_together,
+    JSON, PATH, TEXT, Count, check_folder, check_scheduler, refuse_together
 )
 
 
@@ -53,9 +47,7 @@ def sweep(
     )  # fmt: skip
     from soliton_encirclement_ros.cli.runs.sweep_output import print_forecast
     from soliton_encirclement_ros.cli.runs.sweep_session import (
-        check_memory,
-        fly_sweep,
-        warn_of_points,
+        check_memory, fly_sweep, warn_of_points
     )
     from soliton_encirclement_ros.core.run.run_folder import code_version
     from soliton_encirclement_ros.experiments.sweep_file import find_sweep, load_sweep

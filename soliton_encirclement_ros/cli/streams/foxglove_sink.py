@@ -8,30 +8,16 @@ import math
 from foxglove import Capability, Channel, Context, start_server
 from foxglove.channels import FrameTransformsChannel, LogChannel, SceneUpdateChannel
 from foxglove.messages import (
-    Color,
-    FrameTransform,
-    FrameTransforms,
-    LinePrimitive,
-    Log,
-    LogLevel,
-    Point3,
-    Pose,
-    Quaternion,
-    SceneEntity,
-    SceneEntityDeletion,
-    SceneEntityDeletionType,
-    SceneUpdate,
-    SpherePrimitive,
-    TextPrimitive,
-    Timestamp,
-    Vector3,
+    Color, FrameTransform, FrameTransforms, LinePrimitive, Log, LogLevel, Point3, Pose, Quaternion,
+    SceneEntity, SceneEntityDeletion, SceneEntityDeletionType, SceneUpdate, SpherePrimitive,
+    TextPrimitive, Timestamp, Vector3
 )
-from velocity_mobility_ros.core.frame_names import MAP_FRAME
-from velocity_mobility_ros.core.step_time import to_ns
 
-from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, Body, Moment
+from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, SceneBody, SceneMoment
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import MARKERS, METRICS, ROOT
+from velocity_mobility_ros.core.frame_names import MAP_FRAME
+from velocity_mobility_ros.core.step_time import to_ns
 
 EVENTS = '/rosout'
 
@@ -69,7 +55,7 @@ class FoxgloveSink:
     def begin(self) -> None:
         """Prepare for a restarted swarm."""
 
-    def send(self, moment: Moment) -> None:
+    def send(self, moment: SceneMoment) -> None:
         """Write a moment."""
         now = self._ns(moment.time)
         self._scene.log(_scene(moment, _stamp(now)), log_time=now)
@@ -108,7 +94,7 @@ class FoxgloveServer(FoxgloveSink):
         """Let viewers drop the swarm before its restart."""
         self._server.clear_session()
 
-    def send(self, moment: Moment) -> None:
+    def send(self, moment: SceneMoment) -> None:
         """Send a moment."""
         self._server.broadcast_time(self._ns(moment.time))
         super().send(moment)
@@ -122,7 +108,7 @@ def _stamp(ns: int) -> Timestamp:
     return Timestamp(*divmod(ns, 10**9))
 
 
-def _scene(moment: Moment, stamp: Timestamp) -> SceneUpdate:
+def _scene(moment: SceneMoment, stamp: Timestamp) -> SceneUpdate:
     """Return all that is drawn; what was drawn before goes."""
     entities = [
         SceneEntity(
@@ -148,7 +134,7 @@ def _pose(place: tuple[float, float, float]) -> Pose:
     return Pose(position=Vector3(x=x, y=y, z=z), orientation=Quaternion(w=1.0))
 
 
-def _label(body: Body) -> TextPrimitive:
+def _label(body: SceneBody) -> TextPrimitive:
     x, y, z = body.place
     return TextPrimitive(
         pose=_pose((x, y, z + 1.5 * BODY_SIZE)), billboard=True, font_size=BODY_SIZE,
@@ -161,12 +147,12 @@ def _line(points: list[list[float]], colour: Color) -> LinePrimitive:
     return LinePrimitive(points=vertices, thickness=LINE_WIDTH, color=colour)
 
 
-def _colour(body: Body, alpha: float = 1.0) -> Color:
+def _colour(body: SceneBody, alpha: float = 1.0) -> Color:
     r, g, b = (channel / 255 for channel in body.colour)
     return Color(r=r, g=g, b=b, a=alpha)
 
 
-def _frame(body: Body, stamp: Timestamp) -> FrameTransform:
+def _frame(body: SceneBody, stamp: Timestamp) -> FrameTransform:
     x, y, z = body.place
     half = 0.5 * body.yaw if math.isfinite(body.yaw) else 0.0
     return FrameTransform(

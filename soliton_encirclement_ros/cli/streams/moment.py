@@ -6,37 +6,23 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    AgentFindings,
-    Findings,
-    grouped_alarms,
+    AgentFindings, Findings, grouped_alarms
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member
 from soliton_encirclement_ros.analysis.report.viewer_data import (
-    AGENT,
-    OTHER,
-    grid_of,
-    moving_bodies,
+    AGENT, OTHER, grid_of, moving_bodies
 )
 from soliton_encirclement_ros.analysis.resampling import (
-    interpolated,
-    latest,
-    longest_gap,
-    zero_order_hold,
+    interpolated, latest, longest_gap, zero_order_hold
 )
 from soliton_encirclement_ros.cli.live.swarm_picture import (
-    COLUMNS,
-    STEP,
-    Event,
-    Flag,
-    PictureUpdate,
-    SwarmPicture,
-    kind_of,
+    COLUMNS, STEP, Event, Flag, PictureUpdate, SwarmPicture, kind_of
 )
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.core.velocity_model import Vector
 
 TAIL, TAIL_STEP = 10.0, 0.5
 """Time of which a trail is drawn, and between two of its points [s]."""
@@ -54,7 +40,7 @@ RING_POINTS = 72
 YAW, FLAGS = COLUMNS.index('yaw'), COLUMNS.index('flags')
 
 
-class Body(NamedTuple):
+class SceneBody(NamedTuple):
     """One body.
 
     Attributes:
@@ -79,7 +65,7 @@ class Body(NamedTuple):
         return RED if self.is_off else COLOURS[self.kind]
 
 
-class Moment(NamedTuple):
+class SceneMoment(NamedTuple):
     """One moment.
 
     Attributes:
@@ -91,7 +77,7 @@ class Moment(NamedTuple):
     """
 
     time: float
-    bodies: list[Body]
+    bodies: list[SceneBody]
     ring: tuple[Vector, float] | None
     metrics: Mapping[str, float] | None
     events: Sequence[Event]
@@ -115,7 +101,7 @@ class Moment(NamedTuple):
         ]
 
 
-def live_moment(picture: SwarmPicture, update: PictureUpdate) -> Moment:
+def live_moment(picture: SwarmPicture, update: PictureUpdate) -> SceneMoment:
     """Return the present of a running swarm.
 
     Args:
@@ -129,12 +115,12 @@ def live_moment(picture: SwarmPicture, update: PictureUpdate) -> Moment:
             is_off = bool(int(row[FLAGS]) & (Flag.DOWN | Flag.STOPPED))
             trail = _trail(path[:, :3], STEP)
             kind = kind_of(name)
-            bodies.append(Body(name, kind, _vector(row), float(row[YAW]), is_off, trail))
+            bodies.append(SceneBody(name, kind, _vector(row), float(row[YAW]), is_off, trail))
     ring = _ring(bodies, picture.radius)
-    return Moment(picture.now, bodies, ring, update.metrics, update.events)
+    return SceneMoment(picture.now, bodies, ring, update.metrics, update.events)
 
 
-def recorded_moments(findings: Findings) -> Iterator[Moment]:
+def recorded_moments(findings: Findings) -> Iterator[SceneMoment]:
     """Iterate over the moments of a recording, with the findings of its report."""
     agents = {agent.name: agent for agent in findings.agents}
     tracks = moving_bodies(findings)
@@ -150,7 +136,7 @@ def recorded_moments(findings: Findings) -> Iterator[Moment]:
     events, count = _events(findings), 0
     for k, now in enumerate(grid.tolist()):
         bodies = [
-            Body(name, _kind(name, agents, target), _vector(path[k]), headings[name][k],
+            SceneBody(name, _kind(name, agents, target), _vector(path[k]), headings[name][k],
                  name in agents and agents[name].is_down(now), _trail(path[: k + 1], step))
             for name, path in places.items() if np.isfinite(path[k]).all()
         ]  # fmt: skip
@@ -158,7 +144,7 @@ def recorded_moments(findings: Findings) -> Iterator[Moment]:
         metrics = {name: float(series[name][samples[k]]) for name in ('time', *SAMPLE_NAMES)}
         first, count = count, sum(event.time <= now for event in events)
         ring = _ring(bodies, radius, target if isinstance(target, tuple) else None)
-        yield Moment(now, bodies, ring, metrics if is_new else None, events[first:count])
+        yield SceneMoment(now, bodies, ring, metrics if is_new else None, events[first:count])
 
 
 def _vector(row: NDArray[np.floating]) -> Vector:
@@ -174,7 +160,7 @@ def _trail(places: NDArray[np.floating], step: float) -> NDArray[np.floating]:
 
 
 def _ring(
-    bodies: Sequence[Body], radius: float, point: Vector | None = None
+    bodies: Sequence[SceneBody], radius: float, point: Vector | None = None
 ) -> tuple[Vector, float] | None:
     centre = next((body.place for body in bodies if body.kind == TARGET), point)
     return None if centre is None or not math.isfinite(radius) else (centre, radius)

@@ -8,7 +8,7 @@ from typing import Any
 import rerun as rr
 import rerun.blueprint as rrb
 
-from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, Body, Moment
+from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, SceneBody, SceneMoment
 
 TIMELINE = 'flight'
 
@@ -56,7 +56,7 @@ class RerunSink:
             self.close()
             self._stream, self._shown, self._time = self._open_stream(), {}, -math.inf
 
-    def send(self, moment: Moment) -> None:
+    def send(self, moment: SceneMoment) -> None:
         """Take a moment, but none twice."""
         if moment.time <= self._time and not moment.events:
             return
@@ -89,7 +89,7 @@ class RerunSink:
         stream.log('world/ring', _look(GREY), static=True)
         return stream
 
-    def _draw(self, stream: rr.RecordingStream, moment: Moment) -> None:
+    def _draw(self, stream: rr.RecordingStream, moment: SceneMoment) -> None:
         stream.set_time(TIMELINE, duration=moment.time)
         for name in self._shown.keys() - {body.name for body in moment.bodies}:
             stream.log(f'world/{name}', rr.Clear(recursive=True))
@@ -115,7 +115,7 @@ class RerunSink:
         self._rows, self._waiting = {}, 0
 
 
-def _show(stream: rr.RecordingStream, body: Body) -> None:
+def _show(stream: rr.RecordingStream, body: SceneBody) -> None:
     """Log what does not change while a body moves."""
     entity, radius = f'world/{body.name}', 0.5 * BODY_SIZE
     stream.log(

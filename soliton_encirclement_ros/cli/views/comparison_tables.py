@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.views.terminal_display import UNKNOWN, print_line, print_table
 from soliton_encirclement_ros.experiments.law_comparison import ComparisonRow, LawComparison
+from velocity_mobility_ros.core.user_errors import counted
 
 if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.comparison_records import FigureRow, RecordingComparison

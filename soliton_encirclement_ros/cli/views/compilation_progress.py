@@ -9,26 +9,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 
-from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
-
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation.code_cache import cache_folder, compiler_lock
 from soliton_encirclement_ros.sim.compilation.compiled import to_compile
 from soliton_encirclement_ros.sim.compilation.loaded_code import (
-    COMPILATION,
-    compile_beside,
-    flight_kind,
-    get_ready,
-    interpreted_time,
-    programs,
+    COMPILATION, compile_beside, flight_kind, get_ready, interpreted_time, programs
 )
 from soliton_encirclement_ros.sim.compilation.numba_import import (
-    say,
-    say_first_time,
-    without_scipy,
+    say, say_first_time, without_scipy
 )
 from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client
+from velocity_mobility_ros.core.environment.unix_process import on_stop_signals
 
 
 def load_code_visibly(scenarios: Iterable[Scenario]) -> None:

@@ -1,6 +1,6 @@
-"""Progress of a run, and its result: plots, numbers, the verdict, and the folder.
+"""RunProgress of a run, and its result: plots, numbers, the verdict, and the folder.
 
-Progress is time, speed, metrics, agents alive and down. A long bag that is read and evaluated
+RunProgress is time, speed, metrics, agents alive and down. A long bag that is read and evaluated
 shows its progress as well.
 """
 
@@ -14,21 +14,13 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from velocity_mobility_ros.core.environment.unix_process import Interrupt
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.cli.output import explain, print_error
 from soliton_encirclement_ros.cli.views.terminal_display import (
-    LiveDisplay,
-    duration,
-    plain,
-    print_line,
-    print_table,
+    LiveDisplay, duration, plain, print_line, print_table
 )
 from soliton_encirclement_ros.core.figures.filter_tally import (
-    fault_text,
-    filter_text,
-    filtered_share,
+    fault_text, filter_text, filtered_share
 )
 from soliton_encirclement_ros.core.figures.flight_figures import CHANGE, JERK
 from soliton_encirclement_ros.core.figures.gap_recovery import CLOSED_E_GAP, STEADY, STEADY_SHARE
@@ -40,6 +32,8 @@ from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.run_folder import LOG
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
+from velocity_mobility_ros.core.environment.unix_process import Interrupt
+from velocity_mobility_ros.core.user_errors import counted
 
 
 def metric_table(summary: Mapping[str, Any], title: str) -> Table:
@@ -240,7 +234,7 @@ MOST_SILENT = 3
 """Names of silent agents that are shown, at most; metrics share their line."""
 
 
-class Progress(LiveDisplay):
+class RunProgress(LiveDisplay):
     """One run."""
 
     def __init__(

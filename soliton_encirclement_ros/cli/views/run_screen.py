@@ -20,7 +20,7 @@ from rich.padding import Padding
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-from soliton_encirclement_ros.cli.views.run_report import Progress
+from soliton_encirclement_ros.cli.views.run_report import RunProgress
 from soliton_encirclement_ros.cli.views.terminal_display import can_draw, plain
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS
 from soliton_encirclement_ros.core.run.observer import RunRecord
@@ -207,7 +207,7 @@ class Note:
     style: str
 
 
-class RunScreen(Progress):
+class RunScreen(RunProgress):
     """One run."""
 
     def __init__(
@@ -222,7 +222,7 @@ class RunScreen(Progress):
             observation: The observer of the run.
             warnings: Returns the present warnings about the swarm.
             said: Returns the lines that were said on stderr, and are not on the terminal.
-            **more: As of ``Progress``.
+            **more: As of ``RunProgress``.
         """
         super().__init__(console, scenario, observation, takes_screen=True, **more)
         self._warnings, self._said = warnings, said

@@ -12,13 +12,12 @@ than the one before. Every number depends on the seed and the tick alone.
 import math
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.estimation.information import dot, moved
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
+from soliton_encirclement_ros.core.ring.ring_geometry import length
 from velocity_mobility_ros.core.coordinate_frames import Quaternion, rotate
 from velocity_mobility_ros.core.random_numbers import hashed, normal_pair
 from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.estimation.information import dot, moved
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
-from soliton_encirclement_ros.core.ring.ring_geometry import length
 
 DRAWS = 2
 """Pairs of random numbers of a measurement."""
@@ -62,23 +61,23 @@ UNSEEN: Vector = (0.0, 0.0, 0.0)
 
 
 def camera_coefficients(
-    sight: SightParameters, control_period: float, agent_id: int
+    sensing: TargetSensingParameters, control_period: float, agent_id: int
 ) -> CameraCoefficients:
     """Return the numbers of the camera of an agent.
 
     Args:
-        sight: The parameters.
+        sensing: The parameters.
         control_period: Time between two ticks [s].
         agent_id: Number k of ``uav_k``.
     """
-    period = max(1, round(1.0 / (sight.bearing_rate * control_period)))
+    period = max(1, round(1.0 / (sensing.bearing_rate * control_period)))
     return CameraCoefficients(
-        math.radians(sight.bearing_noise_deg),
-        math.nan if sight.range_noise is None else sight.range_noise,
+        math.radians(sensing.bearing_noise_deg),
+        math.nan if sensing.range_noise is None else sensing.range_noise,
         period,
         agent_id % period,
-        math.cos(math.radians(sight.field_of_view_deg / 2.0)),
-        0.0 if str(agent_id) in sight.blind_agents.split() else sight.sensor_range,
+        math.cos(math.radians(sensing.field_of_view_deg / 2.0)),
+        0.0 if str(agent_id) in sensing.blind_agents.split() else sensing.sensor_range,
     )
 
 

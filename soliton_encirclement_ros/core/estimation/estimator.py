@@ -12,12 +12,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import is_plausible, is_plausible_vector
-from velocity_mobility_ros.core.parameter_declaration import Parameters
-from velocity_mobility_ros.core.plugins import Plugin
-from velocity_mobility_ros.core.user_errors import shown
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.estimation.bearing_sensor import Bearing
 from soliton_encirclement_ros.core.estimation.information import Symmetric, moved
@@ -26,8 +20,13 @@ from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_k
 from soliton_encirclement_ros.core.laws.law_registry import try_estimator
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER, is_fresh
+from velocity_mobility_ros.core.coordinate_frames import is_plausible, is_plausible_vector
+from velocity_mobility_ros.core.parameter_declaration import Parameters
+from velocity_mobility_ros.core.plugins import Plugin
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.velocity_model import Vector
 
 Gains = Any
 """A NamedTuple of numbers, one kind per estimator; so are ``Memory`` and ``Message``."""
@@ -36,14 +35,14 @@ Memory = Any
 Message = Any
 
 
-class SightSetup(NamedTuple):
+class EstimatorSetup(NamedTuple):
     """The parameters from which gains are computed."""
 
-    sight: SightParameters = SightParameters()
+    target_sensing: TargetSensingParameters = TargetSensingParameters()
     swarm: SwarmParameters = SwarmParameters()
 
 
-class Sight(NamedTuple):
+class TargetMeasurement(NamedTuple):
     """The measurement of an agent's camera at a tick.
 
     Attributes:
@@ -61,7 +60,7 @@ class Sight(NamedTuple):
     age: float
 
 
-NOTHING_SEEN = Sight(False, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), math.nan, 0.0)
+NOTHING_SEEN = TargetMeasurement(False, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), math.nan, 0.0)
 
 AGE, FIELDS = 6, 7
 """Columns of ``EstimatorView.others``: position and velocity of the sender [m, m/s, map], age of
@@ -77,7 +76,7 @@ class EstimatorView(NamedTuple):
         agent_id: Number k of ``uav_k``.
         position: The agent's own position [m, map].
         velocity: Its velocity [m/s, map].
-        sight: Measurement of its camera at this tick.
+        target_sensing: Measurement of its camera at this tick.
         count: How many messages of other agents have come since the last step.
         others: These messages, one a row, in the order of the senders' numbers.
     """
@@ -87,7 +86,7 @@ class EstimatorView(NamedTuple):
     agent_id: int
     position: Vector
     velocity: Vector
-    sight: Sight
+    target_sensing: TargetMeasurement
     count: int  # type: ignore[assignment]  # hides tuple.count
     others: Any
 
@@ -127,7 +126,7 @@ class Estimator(NamedTuple):
 
     rest: Memory
     no_message: Message
-    gains: Callable[[SightSetup], Gains]
+    gains: Callable[[EstimatorSetup], Gains]
     step: Callable[[Gains, Memory, EstimatorView], tuple[Memory, Message, Estimate]]
     parameters: type[Parameters]
 
@@ -148,14 +147,14 @@ class CommonGains(NamedTuple):
     hold: float
 
 
-def common_gains(setup: SightSetup) -> CommonGains:
+def common_gains(setup: EstimatorSetup) -> CommonGains:
     """Return the values that every estimator may use."""
-    sight = setup.sight
+    target_sensing = setup.target_sensing
     return CommonGains(
         setup.swarm.encirclement_radius,
-        math.radians(sight.bearing_noise_deg),
-        math.nan if sight.range_noise is None else sight.range_noise,
-        sight.estimate_hold_time,
+        math.radians(target_sensing.bearing_noise_deg),
+        math.nan if target_sensing.range_noise is None else target_sensing.range_noise,
+        target_sensing.estimate_hold_time,
     )
 
 
@@ -176,8 +175,8 @@ def make_estimator(
     """
     kind = gains_kind(parameters, CommonGains)
 
-    def gains_of(setup: SightSetup) -> Any:
-        return kind(*own_values(parameters, setup.sight).values(), common_gains(setup))
+    def gains_of(setup: EstimatorSetup) -> Any:
+        return kind(*own_values(parameters, setup.target_sensing).values(), common_gains(setup))
 
     return Estimator(rest, no_message, gains_of, step, parameters)
 
@@ -186,7 +185,7 @@ YOUNGER = 1e-6
 """Difference of times [s] from which a measurement is younger; ages have rounding errors."""
 
 
-class Progress(NamedTuple):
+class EstimatorProgress(NamedTuple):
     """The estimates of an agent that were stored.
 
     Attributes:
@@ -200,10 +199,10 @@ class Progress(NamedTuple):
     seq: int
 
 
-AT_START = Progress(NEVER, NEVER, 0)
+AT_START = EstimatorProgress(NEVER, NEVER, 0)
 
 
-def sight_of(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float) -> Sight:
+def locate_measurement(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age: float) -> TargetMeasurement:
     """Return a measurement with where it was made.
 
     Args:
@@ -214,7 +213,7 @@ def sight_of(bearing: Bearing, age: float, place: Vector, rate: Vector, pose_age
         pose_age: The age of both [s].
     """
     origin = moved(place, rate, pose_age - age)
-    return Sight(bearing.is_there, origin, bearing.direction, bearing.distance, age)
+    return TargetMeasurement(bearing.is_there, origin, bearing.direction, bearing.distance, age)
 
 
 def is_usable(estimate: Estimate) -> bool:
@@ -236,7 +235,7 @@ def is_message_sound(row: Sequence[float]) -> bool:
     return True
 
 
-def is_newer(progress: Progress, estimate: Estimate, now: float, timeout: float) -> bool:
+def is_newer(progress: EstimatorProgress, estimate: Estimate, now: float, timeout: float) -> bool:
     """Return whether a usable estimate has a younger measurement than the one that the law uses.
 
     Args:
@@ -275,13 +274,13 @@ def write_nothing(row: list[float]) -> None:
 
 EXAMPLE = EstimatorView(
     10.0, 0.05, 1, (20.0, 0.0, 0.0), (0.0, 0.0, 0.0),
-    Sight(True, (20.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 20.0, 0.02), 0, [],
+    TargetMeasurement(True, (20.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 20.0, 0.02), 0, [],
 )  # fmt: skip
 """Inputs of a trial call of an estimator: an agent beside the target, without messages."""
 
 ESTIMATORS = Plugin(
     Estimator, LawError, 'soliton_encirclement_ros.estimators',
-    lambda plugin, name: try_estimator(plugin, name, SightSetup(), EXAMPLE, NO_ESTIMATE),
+    lambda plugin, name: try_estimator(plugin, name, EstimatorSetup(), EXAMPLE, NO_ESTIMATE),
 )  # fmt: skip
 """Entry points: ``name = package.module:ESTIMATOR``."""
 

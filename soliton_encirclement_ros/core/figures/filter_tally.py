@@ -12,13 +12,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, NOT_FINITE, OUTSIDE
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    ADVERSARY_ID,
-    LEAST_ID,
-    NOBODY,
-    NONE,
-    OTHER_ID,
-    REASONS,
-    TARGET_ID,
+    ADVERSARY_ID, LEAST_ID, NOBODY, NONE, OTHER_ID, REASONS, TARGET_ID
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 

@@ -29,12 +29,7 @@ from collections.abc import Iterable, MutableSequence, Sequence
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.estimation.information import (
-    Symmetric,
-    applied,
-    dot,
-    full,
-    inverse,
-    is_positive,
+    Symmetric, applied, dot, full, inverse, is_positive
 )
 from soliton_encirclement_ros.core.fences import Edges, fence_rings, is_inside, ring_edges
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters

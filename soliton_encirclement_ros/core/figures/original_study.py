@@ -30,10 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.core.figures.sample_statistics import (
-    Floats,
-    mean,
-    percentile,
-    root_mean_square,
+    Floats, mean, percentile, root_mean_square
 )
 
 FIGURE_NAMES = (
@@ -47,7 +44,7 @@ SATURATED = 1e-9
 """Speeds within this margin of the largest speed [m/s] count as saturated."""
 
 
-class Stretch(NamedTuple):
+class ErrorSeries(NamedTuple):
     """Rows of one agent without a gap: the time of the first [s], and e of every row."""
 
     begin: float
@@ -70,7 +67,7 @@ class Windows(NamedTuple):
 
 ORIGINAL = Windows()
 
-Agents = Sequence[Sequence[Stretch]]
+Agents = Sequence[Sequence[ErrorSeries]]
 """The stretches of every agent, in order of time."""
 
 
@@ -118,7 +115,7 @@ def as_published(record: StudyRecord, windows: Windows = ORIGINAL) -> dict[str, 
     held = np.repeat(np.abs(record.errors.T), updates, axis=1)
     errors[:, updates - 1 :] = held[:, : max(0, count - updates + 1)]
     speeds[updates:] = record.speeds[:-1].reshape(-1, agents)
-    stretches = [[Stretch(record.update_period, agent)] for agent in errors]
+    stretches = [[ErrorSeries(record.update_period, agent)] for agent in errors]
     return _figures(record, stretches, speeds, record.update_period, windows)
 
 
@@ -138,7 +135,7 @@ def corrected(record: StudyRecord, windows: Windows = ORIGINAL) -> dict[str, flo
         edges = np.diff(np.concatenate(([True], failed, [True])).astype(np.int8))
         begins, ends = np.flatnonzero(edges < 0), np.flatnonzero(edges > 0)
         stretches.append([
-            Stretch((begin + 1) * record.control_period, errors[begin:end])
+            ErrorSeries((begin + 1) * record.control_period, errors[begin:end])
             for begin, end in zip(begins, ends, strict=True)
         ])  # fmt: skip
     speeds = record.speeds.transpose(0, 2, 1)[~record.failed]
@@ -173,7 +170,7 @@ def _figures(
 
 
 def _settled_time(
-    agent: Sequence[Stretch], count: int, threshold: float, step: float
+    agent: Sequence[ErrorSeries], count: int, threshold: float, step: float
 ) -> float | None:
     """Return the time [s] of the first ``count`` consecutive good rows, None if there are none."""
     for stretch in agent:

@@ -14,29 +14,19 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    PREDICTIVE_PRESET, ControlParameters, PropagationParameters
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits, SwarmParameters
+)
+from soliton_encirclement_ros.core.ring.ring_geometry import (
+    ALONE, NOBODY, Neighbours, arc_weight, gap_ahead, gap_behind, spacing_error
+)
 from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.laws.telemetry import Quantity
-from soliton_encirclement_ros.core.parameters.control_parameters import (
-    PREDICTIVE_PRESET,
-    ControlParameters,
-    PropagationParameters,
-)
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-)
-from soliton_encirclement_ros.core.ring.ring_geometry import (
-    ALONE,
-    NOBODY,
-    Neighbours,
-    arc_weight,
-    gap_ahead,
-    gap_behind,
-    spacing_error,
-)
 
 Gains = Any
 """A NamedTuple of numbers, one kind per law; so are ``Memory`` and ``Message``."""

@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+import soliton_encirclement_ros
 import velocity_mobility_ros
+from soliton_encirclement_ros.core.laws.law import Decision, Gains, Law, Memory
+from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from velocity_mobility_ros.core.coordinate_frames import is_plausible_vector
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.plugins import reason_of
 from velocity_mobility_ros.core.user_errors import shown
-
-import soliton_encirclement_ros
-from soliton_encirclement_ros.core.laws.law import Decision, Gains, Law, Memory
-from soliton_encirclement_ros.core.laws.record_rows import Packing, Record, packing
-from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 
 LIMIT = 10.0
 """Wall time [s] that a step of a law, layer or estimator may take in plain Python."""

@@ -5,23 +5,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameter_declaration import Declaration, Parameters, declarations
-from velocity_mobility_ros.core.user_errors import shown
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law import (
-    Decision,
-    Law,
-    Memory,
-    Message,
-    Setup,
-    View,
-    nearest,
-    nearest_error,
+    Decision, Law, Memory, Message, Setup, View, nearest, nearest_error
 )
 from soliton_encirclement_ros.core.laws.record_rows import field_names, picking
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
+from velocity_mobility_ros.core.parameter_declaration import Declaration, Parameters, declarations
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class SpacingMessage(NamedTuple):

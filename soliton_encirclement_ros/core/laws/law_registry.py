@@ -12,30 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from velocity_mobility_ros.core.parameter_declaration import Parameters
-from velocity_mobility_ros.core.plugins import Plugin, short_name
-from velocity_mobility_ros.core.user_errors import ParameterError
-
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law import (
-    COMMON_FIELDS,
-    Law,
-    RingView,
-    Setup,
-    TargetView,
-    U,
-    View,
+    COMMON_FIELDS, Law, RingView, Setup, TargetView, U, View
 )
 from soliton_encirclement_ros.core.laws.law_fault import (
-    NOTHING_WANTED,
-    raised_text,
-    stop_clock,
-    within_limit,
-    wrong_record,
-    wrong_result,
+    NOTHING_WANTED, raised_text, stop_clock, within_limit, wrong_record, wrong_result
 )
 from soliton_encirclement_ros.core.laws.layer import Layer
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
+from velocity_mobility_ros.core.parameter_declaration import Parameters
+from velocity_mobility_ros.core.plugins import Plugin, short_name
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 RADIUS = 20.0
 ANGLES = (0.3, 2.2, 4.5)

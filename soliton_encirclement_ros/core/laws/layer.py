@@ -10,10 +10,9 @@ hop, not per metre. The functions treat a neighbour that is missing as one at re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameter_declaration import Parameters
-
 from soliton_encirclement_ros.core.laws.law_making import LawParameters, gains_kind, own_values
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
+from velocity_mobility_ros.core.parameter_declaration import Parameters
 
 State = Any
 """A NamedTuple of floats, one kind per layer; so are ``LayerMessage`` and ``Gains``."""

@@ -6,13 +6,13 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.coordinate_frames import is_plausible
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.laws import filter_codes
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class Quantity(NamedTuple):
@@ -129,10 +129,10 @@ def telemetry_values(
         estimated: Those of ``ESTIMATE_NAMES``; none without an estimator.
     """
     pred, succ = source.pair
-    standing = (float(failed), float(pred), float(succ))
+    status = (float(failed), float(pred), float(succ))
     more = (*ESTIMATE_NAMES[: len(estimated)], *FILTER_NAMES[: len(filtered)])
     values = (*source.telemetry(), *estimated, *filtered)
-    return telemetry_lists(pose, standing, (*source.telemetry_names, *more), values)
+    return telemetry_lists(pose, status, (*source.telemetry_names, *more), values)
 
 
 def lawless_values(
@@ -144,23 +144,23 @@ def lawless_values(
         pose: Where it is.
         filtered: The values of ``FILTER_NAMES``; none without a filter.
     """
-    standing = (0.0, float(NOBODY), float(NOBODY))
-    return telemetry_lists(pose, standing, FILTER_NAMES[: len(filtered)], filtered)
+    status = (0.0, float(NOBODY), float(NOBODY))
+    return telemetry_lists(pose, status, FILTER_NAMES[: len(filtered)], filtered)
 
 
 def telemetry_lists(
-    pose: Pose, standing: Sequence[float], names: Sequence[str], values: Sequence[float]
+    pose: Pose, status: Sequence[float], names: Sequence[str], values: Sequence[float]
 ) -> tuple[list[str], list[float], list[float]]:
     """Return names, positions and velocities of the telemetry message.
 
     Args:
         pose: Where the agent is.
-        standing: ``failed``, ``pred`` and ``succ``.
+        status: ``failed``, ``pred`` and ``succ``.
         names: Names of the controller's values and those of the filter.
         values: These values.
     """
-    positions = [*pose.position, *standing, *values]
-    velocities = [*pose.velocity, *[0.0] * (len(standing) + len(values))]
+    positions = [*pose.position, *status, *values]
+    velocities = [*pose.velocity, *[0.0] * (len(status) + len(values))]
     return [*BODY, *names], positions, velocities
 
 

@@ -6,11 +6,10 @@ The separation filter is the last step before a command leaves an agent.
 from dataclasses import dataclass
 from typing import Any
 
+from soliton_encirclement_ros.core.fences import fence_rings
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import ParameterError
-
-from soliton_encirclement_ros.core.fences import fence_rings
 
 SLOWEST = 1e-3
 """Smallest real-time factor other than 0."""
@@ -160,7 +159,7 @@ class SafetyParameters(Parameters, live=True):
         0.0, 'largest error of the difference of two stopping points', unit='m', minimum=0.0,
         **FILTERED,
     )  # fmt: skip
-    silent_run_on: float | None = parameter(
+    silent_flight_time: float | None = parameter(
         None, 'longest time from the last message of an agent to its failure; none: one control '
         'period, for a radio without loss', unit='s', minimum=0.0, **FILTERED,
     )  # fmt: skip

@@ -67,19 +67,19 @@ class TargetParameters(Parameters, live=True):
 ESTIMATOR_NAMES = ('kalman', 'deghat')
 """The default, then the published one."""
 
-UNSEEN: dict[str, Any] = {'only_with': {'cooperative': False}}
+UNSEEN: dict[str, Any] = {'only_with': {'target_broadcasts': False}}
 """For parameters without effect while the target broadcasts its state."""
 
 
 @dataclass(frozen=True)
-class SightParameters(Parameters):
+class TargetSensingParameters(Parameters):
     """Whether the target broadcasts its state; if not, the agents' cameras and their estimator.
 
     A camera is fixed to the airframe and looks along its forward axis. All deviations are standard
     deviations.
     """
 
-    cooperative: bool = parameter(
+    target_broadcasts: bool = parameter(
         True, 'the target broadcasts its state; false: agents measure its bearing and estimate it'
     )
     estimator: str = parameter(

@@ -8,9 +8,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import wrap_2pi
-
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
+from velocity_mobility_ros.core.coordinate_frames import wrap_2pi
 
 SWITCH_COOLDOWN = 1.0
 """Time [s] for which the token stays where it is."""

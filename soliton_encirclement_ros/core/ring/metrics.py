@@ -15,11 +15,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import TURN
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
 from soliton_encirclement_ros.core.states.states import AgentState
+from velocity_mobility_ros.core.coordinate_frames import TURN
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class MetricText(NamedTuple):

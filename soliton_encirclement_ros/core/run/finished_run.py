@@ -10,22 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.user_errors import shown
-
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import SHARE
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    BEYOND,
-    CHANGE,
-    JERK,
-    NOT_FINITE,
-    OUTSIDE,
+    BEYOND, CHANGE, JERK, NOT_FINITE, OUTSIDE
 )
 from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE, Series
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.files import is_file, is_there, refuse_endless
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV, write_json
+from velocity_mobility_ros.core.user_errors import shown
 
 NUMBERS = (
     'duration_s', 'agents', 'settling_time_s', 'min_separation_m', 'min_separation_time_s',

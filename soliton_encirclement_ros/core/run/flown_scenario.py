@@ -9,18 +9,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from velocity_mobility_ros.core.parameter_declaration import build
-from velocity_mobility_ros.core.user_errors import ParameterError
-
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.parameters.run_parameters import (
-    RunParameters,
-    SafetyParameters,
-)
+from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.run.finished_run import read_flown
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 LIMITS = ('update_rate', 'max_speed_xy', 'max_speed_z', 'max_acc_xy', 'max_acc_z')
 """Values of a vehicle that are read of a recording."""

@@ -12,27 +12,15 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from velocity_mobility_ros.core.velocity_model import Vector
-
 from soliton_encirclement_ros.core.figures.filter_tally import (
-    FilterTally,
-    count_command,
-    no_commands,
+    FilterTally, count_command, no_commands
 )
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    EVERYWHERE,
-    SpaceBounds,
-    is_outside,
-    no_error,
-    note_error,
+    EVERYWHERE, SpaceBounds, is_outside, no_error, note_error
 )
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.near_misses import (
-    LEVELS,
-    NONE,
-    closest_pair,
-    counts_of,
-    no_encounters,
+    LEVELS, NONE, closest_pair, counts_of, no_encounters
 )
 from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, TelemetryRow, estimate_in
@@ -41,12 +29,10 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, en
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    TargetState,
+    AdversaryState, AgentState, Pose, TargetState
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from velocity_mobility_ros.core.velocity_model import Vector
 
 
 class Trail(NamedTuple):
@@ -58,7 +44,7 @@ class Trail(NamedTuple):
     failed: list[bool]
 
 
-class Approach(NamedTuple):
+class ClosestPair(NamedTuple):
     """Two agents at their smallest distance [m]: when [s], and their numbers."""
 
     distance: float
@@ -67,7 +53,7 @@ class Approach(NamedTuple):
     second: int
 
 
-NEVER_TWO = Approach(math.inf, math.nan, NONE, NONE)
+NEVER_TWO = ClosestPair(math.inf, math.nan, NONE, NONE)
 """Before two agents were seen at once."""
 
 
@@ -301,7 +287,7 @@ class Observer(RunRecord):
         by_x = sorted(present, key=lambda agent: (present[agent][0], agent))
         distance, *pair = closest_pair(self._places, by_x, len(by_x), self._met)
         if distance < self.closest.distance:
-            self.closest = Approach(distance, now, *pair)
+            self.closest = ClosestPair(distance, now, *pair)
         before, after = self.encounters, counts_of(self._met)
         self.encounters = after
         if before is not None and after is not None and after[NEAR] > before[NEAR]:

@@ -22,9 +22,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
 
-from velocity_mobility_ros.core.environment.parameter_files import Changed, begin_table
-from velocity_mobility_ros.core.parameter_declaration import declarations
-
 from soliton_encirclement_ros import __version__
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import replacing, why_not_written
@@ -33,6 +30,8 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import chosen_files
+from velocity_mobility_ros.core.environment.parameter_files import Changed, begin_table
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 AGENT_CSV = 'agent_telemetry.csv'
 TARGET_CSV = 'target_telemetry.csv'

@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from velocity_mobility_ros.core.parameter_declaration import declarations
-
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    PREDICTIVE_PRESET,
-    ControlParameters,
+    PREDICTIVE_PRESET, ControlParameters
 )
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
+from velocity_mobility_ros.core.parameter_declaration import declarations
 
 CONTROLLER = ('control', 'controller')
 FREE = (('name',), CONTROLLER, ('run', 'seed'))

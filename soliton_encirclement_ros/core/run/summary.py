@@ -10,16 +10,12 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.figures.filter_tally import SHARE, filter_summary
 from soliton_encirclement_ros.core.figures.flight_figures import CHANGE, JERK, OUTSIDE, error_facts
 from soliton_encirclement_ros.core.figures.gap_recovery import (
-    STEADY,
-    Series,
-    closing_summary,
-    closings,
-    steady_summary,
+    STEADY, Series, closing_summary, closings, steady_summary
 )
 from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.figures.sample_statistics import is_better
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
-from soliton_encirclement_ros.core.run.observer import Approach, RunRecord
+from soliton_encirclement_ros.core.run.observer import ClosestPair, RunRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.agent_loop import total
@@ -44,7 +40,7 @@ def summarise(
         name_of: Returns the name of an agent by its number.
     """
     series = record.series
-    averages = last_means(series)
+    averages = last_averages(series)
     encircled, why = verdict(scenario, series, averages)
     collided = collision(scenario, record.closest, name_of)
     if collided:
@@ -88,7 +84,7 @@ def _separations(record: RunRecord, name_of: Callable[[int], str]) -> dict[str, 
     }
 
 
-def collision(scenario: Scenario, closest: Approach, name_of: Callable[[int], str] = uav) -> str:
+def collision(scenario: Scenario, closest: ClosestPair, name_of: Callable[[int], str] = uav) -> str:
     """Return which two agents collided, in words; empty if none did, or if it is not judged."""
     bound = 0.0 if scenario.run.rng == REFERENCE else scenario.run.collision_distance
     if not closest.distance < bound:
@@ -98,7 +94,7 @@ def collision(scenario: Scenario, closest: Approach, name_of: Callable[[int], st
     return f'collision: {pair} {distance} apart at {closest.time:.2f} s'
 
 
-def last_means(series: Series) -> dict[str, float | None]:
+def last_averages(series: Series) -> dict[str, float | None]:
     """Return the mean of every metric over the last fifth of a run.
 
     Samples without agents, which have no metrics, are left out; None means a metric without

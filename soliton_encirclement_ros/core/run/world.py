@@ -10,28 +10,22 @@ A barrier waits until all expected contributors have contributed to a tick.
 
 from collections.abc import Callable, Iterable
 
-from velocity_mobility_ros.core.coordinate_frames import Quaternion
-from velocity_mobility_ros.core.step_time import step_ns, to_seconds
-from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
-
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    UNSEEN,
-    camera_coefficients,
-    measured,
+    UNSEEN, camera_coefficients, measured
 )
 from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
 from soliton_encirclement_ros.core.radio_medium import Medium, QueuedMessage, aged
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import (
-    RunStreams,
-    body_seed,
-    camera_seed,
-    sensor_seed,
+    RunStreams, body_seed, camera_seed, sensor_seed
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import Pose, State, is_sound
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+from velocity_mobility_ros.core.coordinate_frames import Quaternion
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 
 LEVEL: Quaternion = (0.0, 0.0, 0.0, 1.0)
 """Attitude of bodies that do not turn."""
@@ -68,7 +62,7 @@ class World:
         self.medium = Medium(scenario.radio, scenario.run.seed, self.members)
         self.cameras = {
             uav(k): (
-                camera_coefficients(scenario.sight, scenario.swarm.control_period, k),
+                camera_coefficients(scenario.target_sensing, scenario.swarm.control_period, k),
                 camera_seed(scenario.run.seed, uav(k)),
             )
             for k in (scenario.agent_ids if scenario.is_estimated else ())

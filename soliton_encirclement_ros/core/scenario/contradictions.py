@@ -9,26 +9,22 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from velocity_mobility_ros.core.step_time import short_timeout
-from velocity_mobility_ros.core.velocity_model import MobilityParameters, zero_limits
-
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    AdversaryParameters,
-    TargetParameters,
+    AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.radio_links import NAME as PARTITIONS
 from soliton_encirclement_ros.core.radio_medium import NAME as BYZANTINE
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.schedules import NAME as OUTAGES
-from soliton_encirclement_ros.core.schedules import parse_windows
+from soliton_encirclement_ros.core.schedules import NAME as OUTAGES, parse_windows
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
+from velocity_mobility_ros.core.step_time import short_timeout
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, zero_limits
 
 SECTION = re.compile(r'\b(?:run|swarm|mobility|safety|control|radio|target|adversary)\.(?=[a-z])')
 
@@ -63,7 +59,7 @@ def scenario_warnings(scenario: Any) -> list[str]:
         *target_warnings(scenario.target, swarm, body.max_speed_xy),
         *timeout_warnings(swarm),
         *radio_warnings(scenario),
-        *sight_warnings(scenario),
+        *target_sensing_warnings(scenario),
         *ring_warnings(swarm, scenario.control, body),
         *separation_warnings(scenario),
         *roams,
@@ -149,25 +145,25 @@ def radio_warnings(scenario: Any) -> list[str]:
     )  # fmt: skip
 
 
-def sight_warnings(scenario: Any) -> list[str]:
+def target_sensing_warnings(scenario: Any) -> list[str]:
     """Return warnings about a target that agents on the ring do not see, or not far enough.
 
     Args:
         scenario: Holds the cameras of agents, the ring, and the control period.
     """
-    sight, swarm, agents = scenario.sight, scenario.swarm, scenario.run.num_agents
-    if sight.cooperative:
+    sensing, swarm, agents = scenario.target_sensing, scenario.swarm, scenario.run.num_agents
+    if target_sensing.target_broadcasts:
         return []
-    radius, reach, period = swarm.encirclement_radius, sight.sensor_range, swarm.control_period
+    radius, reach, period = swarm.encirclement_radius, target_sensing.sensor_range, swarm.control_period
     return active_lines(
         (reach < radius,
-         f'sight.sensor_range = {reach:g} m is below swarm.encirclement_radius = {radius:g} m: '
+         f'target_sensing.sensor_range = {reach:g} m is below swarm.encirclement_radius = {radius:g} m: '
          'agents on the ring do not see the target'),
-        (sight.bearing_rate * period > 1.0,
-         f'sight.bearing_rate = {sight.bearing_rate:g} Hz: agents measure once per '
+        (target_sensing.bearing_rate * period > 1.0,
+         f'target_sensing.bearing_rate = {target_sensing.bearing_rate:g} Hz: agents measure once per '
          f'swarm.control_period = {period:g} s at most'),
-        (agents < 3 and sight.range_noise is None,
-         f'run.num_agents = {agents} with sight.range_noise = none: fewer than 3 agents can '
+        (agents < 3 and target_sensing.range_noise is None,
+         f'run.num_agents = {agents} with target_sensing.range_noise = none: fewer than 3 agents can '
          'hardly tell how far the target is from bearings alone'),
     )  # fmt: skip
 

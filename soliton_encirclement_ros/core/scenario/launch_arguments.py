@@ -12,12 +12,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import (
-    LAUNCH,
-    OPTIONS,
-    idle_settings,
-    nested,
-    requested_scenario,
-    split_settings,
+    LAUNCH, OPTIONS, idle_settings, nested, requested_scenario, split_settings
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec

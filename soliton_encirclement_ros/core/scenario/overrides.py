@@ -4,13 +4,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameter_declaration import Parameters, declarations
-from velocity_mobility_ros.core.user_errors import counted, cut, shown
-
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
+from velocity_mobility_ros.core.parameter_declaration import Parameters, declarations
+from velocity_mobility_ros.core.user_errors import counted, cut, shown
 
 Changes = dict[str, dict[str, Any]]
 

@@ -15,40 +15,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
-from velocity_mobility_ros.core.parameter_declaration import build
-from velocity_mobility_ros.core.user_errors import ParameterError
-
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    ARDUPILOT,
-    BRIDGES,
-    MAVROS,
-    PX4,
-    SIMULATED,
-    instance_parameter,
-    launch_warnings,
-    namespace_parameter,
+    ARDUPILOT, BRIDGES, MAVROS, PX4, SIMULATED, instance_parameter, launch_warnings,
+    namespace_parameter
 )
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    NodeSpec,
-    PlanOptions,
-    adversary_spec,
-    agent_spec,
-    body_spec,
-    monitor_spec,
-    safety_spec,
-    target_spec,
+    NodeSpec, PlanOptions, adversary_spec, agent_spec, body_spec, monitor_spec, safety_spec,
+    target_spec
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
+from velocity_mobility_ros.core.parameter_declaration import build
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 USUAL_VEHICLE = 'px4_x500'
 """Vehicle file whose limits every bridge passes on."""
 
-RUN_ON = {PX4: 1.0, ARDUPILOT: 3.0, MAVROS: 3.0}
+SILENT_FLIGHT_TIME = {PX4: 1.0, ARDUPILOT: 3.0, MAVROS: 3.0}
 """Time for which a vehicle flies on when its bridge dies: COM_OF_LOSS_T of PX4, GUID_TIMEOUT of
 ArduPilot [s]. When its agent dies, the bridge flies on for a shorter time."""
 
@@ -60,15 +47,15 @@ def bridge_warnings(scenario: Scenario, kinds: Iterable[str]) -> list[str]:
         scenario: The scenario.
         kinds: Kinds of the vehicles.
     """
-    need = max((RUN_ON[kind] for kind in kinds if kind in RUN_ON), default=0.0)
-    run_on = scenario.safety.silent_run_on
+    need = max((SILENT_FLIGHT_TIME[kind] for kind in kinds if kind in SILENT_FLIGHT_TIME), default=0.0)
+    run_on = scenario.safety.silent_flight_time
     if not scenario.is_filtered or need <= (run_on or 0.0):
         return []
     now = 'not set' if run_on is None else f'{run_on:g} s'
     return [
-        f'safety.silent_run_on is {now}: a vehicle with an autopilot flies on for {need:g} s '
+        f'safety.silent_flight_time is {now}: a vehicle with an autopilot flies on for {need:g} s '
         'after its agent or bridge has died, and nobody keeps away from its way; set '
-        f'safety.silent_run_on to at least {need:g}'
+        f'safety.silent_flight_time to at least {need:g}'
     ]
 
 

@@ -7,19 +7,17 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import TURN
-from velocity_mobility_ros.core.velocity_model import Vector
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.fences import outside_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.scenario.random_streams import (
-    REFERENCE,
-    RunStreams,
-    run_streams,
+    REFERENCE, RunStreams, run_streams
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
+from velocity_mobility_ros.core.coordinate_frames import TURN
+from velocity_mobility_ros.core.velocity_model import Vector
 
 START_RESERVE = 1.5
 """Distance of two starts, as a share of the least distance of two vehicles."""

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from velocity_mobility_ros.core.random_numbers import named_seed
 
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.core.random_numbers import named_seed
 
 PLACEMENT = 'placement'
 STREAMS = 'streams'

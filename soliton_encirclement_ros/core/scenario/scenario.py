@@ -11,73 +11,45 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files import checked_name, name_from
+from soliton_encirclement_ros.core.member_paths import PlannedPath, member_paths, planned_path
+from soliton_encirclement_ros.core.parameters.control_parameters import (
+    ControlParameters, PropagationParameters
+)
+from soliton_encirclement_ros.core.parameters.run_parameters import (
+    RadioParameters, RunParameters, SafetyParameters
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits, FailureParameters, MemberPath, PathChoices, SwarmParameters, VehicleChoices,
+    command_limits, with_assumed_lag
+)
+from soliton_encirclement_ros.core.parameters.target_parameters import (
+    AdversaryParameters, TargetParameters, TargetSensingParameters
+)
+from soliton_encirclement_ros.core.scenario.contradictions import MOST_FILTERED, scenario_warnings
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
+from soliton_encirclement_ros.core.scenario.scenario_sections import (
+    expanded, member_vehicles, read_section, record_of, remaining_values, with_absolute_paths,
+    with_present_names
+)
+from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
+from soliton_encirclement_ros.core.schedules import PATH_FILES
+from soliton_encirclement_ros.core.stability.law_stability import (
+    agent_loops, has_bound, law_warnings, swarm_factors
+)
+from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from velocity_mobility_ros.core.environment.parameter_files import SCENARIO, kind_hint
 from velocity_mobility_ros.core.parameter_declaration import (
-    declarations,
-    why_ineffective,
-    without_effect,
+    declarations, why_ineffective, without_effect
 )
 from velocity_mobility_ros.core.step_time import step_ns, whole_ratio
 from velocity_mobility_ros.core.user_errors import shown
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.odometry_sensor import SensorCoefficients, sensor_coefficients
-
-from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files import checked_name, name_from
-from soliton_encirclement_ros.core.member_paths import (
-    PlannedPath,
-    member_paths,
-    planned_path,
-)
-from soliton_encirclement_ros.core.parameters.control_parameters import (
-    ControlParameters,
-    PropagationParameters,
-)
-from soliton_encirclement_ros.core.parameters.run_parameters import (
-    RadioParameters,
-    RunParameters,
-    SafetyParameters,
-)
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    FailureParameters,
-    MemberPath,
-    PathChoices,
-    SwarmParameters,
-    VehicleChoices,
-    command_limits,
-    with_assumed_lag,
-)
-from soliton_encirclement_ros.core.parameters.target_parameters import (
-    AdversaryParameters,
-    SightParameters,
-    TargetParameters,
-)
-from soliton_encirclement_ros.core.scenario.contradictions import (
-    MOST_FILTERED,
-    scenario_warnings,
-)
-from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import (
-    expanded,
-    member_vehicles,
-    read_section,
-    record_of,
-    remaining_values,
-    with_absolute_paths,
-    with_present_names,
-)
-from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
-from soliton_encirclement_ros.core.schedules import PATH_FILES
-from soliton_encirclement_ros.core.stability.law_stability import (
-    agent_loops,
-    has_bound,
-    law_warnings,
-    swarm_factors,
-)
-from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 
 @dataclass(frozen=True)
@@ -96,7 +68,7 @@ class Scenario:
     radio: RadioParameters = field(default_factory=RadioParameters)
     failure: FailureParameters = field(default_factory=FailureParameters)
     target: TargetParameters = field(default_factory=TargetParameters)
-    sight: SightParameters = field(default_factory=record_of('sight'))
+    target_sensing: TargetSensingParameters = field(default_factory=record_of('target_sensing'))
     adversary: AdversaryParameters = field(default_factory=AdversaryParameters)
 
     def __post_init__(self) -> None:
@@ -141,7 +113,7 @@ class Scenario:
     @property
     def is_estimated(self) -> bool:
         """Whether agents estimate the state of a target that broadcasts nothing."""
-        return not self.sight.cooperative
+        return not self.target_sensing.target_broadcasts
 
     @cached_property
     def _usual_limits(self) -> CommandLimits:

@@ -7,20 +7,19 @@ only the original's features.
 
 from typing import Any
 
-from velocity_mobility_ros.core.step_time import whole_ratio
-
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.radio_links import splits_of
 from soliton_encirclement_ros.core.radio_medium import byzantine_windows
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.schedules import check_schedule, to_member
 from soliton_encirclement_ros.core.states.swarm_topics import uav
+from velocity_mobility_ros.core.step_time import whole_ratio
 
 MAX_SUBSTEPS = 1000
 
 LATENCIES = ('odom_latency', 'command_latency')
 
-UNSEEN = 'sight.cooperative = false: the target broadcasts nothing'
+UNSEEN = 'target_sensing.target_broadcasts = false: the target broadcasts nothing'
 
 
 def check_scenario(scenario: Any) -> None:
@@ -66,9 +65,9 @@ def check_scenario(scenario: Any) -> None:
                 f"run.rng = '{REFERENCE}': the original experiment has no noise, drift, dropouts "
                 'or latency of odometry and commands; set them to 0 in mobility and vehicle files'
             )
-    if not scenario.sight.cooperative:
-        for word in scenario.sight.blind_agents.split():
-            to_member(word, agents, 'sight.blind_agents')
+    if not scenario.target_sensing.target_broadcasts:
+        for word in scenario.target_sensing.blind_agents.split():
+            to_member(word, agents, 'target_sensing.blind_agents')
         _check_unseen(scenario)
 
 
@@ -98,7 +97,7 @@ def _check_unseen(scenario: Any) -> None:
     target = scenario.target
     if scenario.run.rng == REFERENCE:
         raise ScenarioError(
-            f"run.rng = '{REFERENCE}' with sight.cooperative = false: in the original experiment "
+            f"run.rng = '{REFERENCE}' with target_sensing.target_broadcasts = false: in the original experiment "
             'the target broadcasts its state; remove one of the two'
         )
     if target.protection_angle_deg != 360.0:
@@ -109,10 +108,10 @@ def _check_unseen(scenario: Any) -> None:
     if target.target_swarm_spin_enable:
         raise ScenarioError(
             f'target.target_swarm_spin_enable = true with {UNSEEN}, so it cannot turn the ring; '
-            'set it to false, and sight.ring_omega_ref for a constant rate'
+            'set it to false, and target_sensing.ring_omega_ref for a constant rate'
         )
     if target.target_swarm_omega_ref != 0.0:
         raise ScenarioError(
             f'target.target_swarm_omega_ref = {target.target_swarm_omega_ref:g} rad/s with '
-            f'{UNSEEN}; set it to 0, and sight.ring_omega_ref to the rate'
+            f'{UNSEEN}; set it to 0, and target_sensing.ring_omega_ref to the rate'
         )

@@ -10,45 +10,32 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from velocity_mobility_ros.core.parameter_declaration import (
-    NOTHING,
-    Parameters,
-    build,
-    declarations,
-    parameter,
-)
-from velocity_mobility_ros.core.plugins import Plugin, file_of, short_name, whole_name
-from velocity_mobility_ros.core.trajectory.path_files import READERS
-from velocity_mobility_ros.core.user_errors import ParameterError, shown
-from velocity_mobility_ros.core.velocity_model import MobilityParameters
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
-
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
 from soliton_encirclement_ros.core.laws.law_registry import LAWS, LAYERS
 from soliton_encirclement_ros.core.member_paths import absolute_path
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    PREDICTIVE,
-    RENAMED,
-    ControlParameters,
-    PropagationParameters,
+    PREDICTIVE, RENAMED, ControlParameters, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-    VehicleChoices,
+    CommandLimits, SwarmParameters, VehicleChoices
 )
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
-    FILE,
-    absolute_name,
-    find_vehicle,
-    read_vehicle,
+    FILE, absolute_name, find_vehicle, read_vehicle
 )
 from soliton_encirclement_ros.core.schedules import PATH_FILES, VEHICLE_FILES
+from velocity_mobility_ros.core.parameter_declaration import (
+    NOTHING, Parameters, build, declarations, parameter
+)
+from velocity_mobility_ros.core.plugins import Plugin, file_of, resolved_name, short_name
+from velocity_mobility_ros.core.trajectory.path_files import READERS
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 OF_AGENTS = (
-    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, SightParameters,
+    ControlParameters, PropagationParameters, SwarmParameters, CommandLimits, TargetSensingParameters,
 )  # fmt: skip
 """Records with the parameters of an agent node; their names must be unique."""
 
@@ -68,7 +55,7 @@ SELECTORS = {
     'control': Selector('controller', ControlParameters, LAWS),
     'propagation': Selector('propagation_method', PropagationParameters, LAYERS),
     'mobility': Selector('vehicle', MobilityParameters, VEHICLES),
-    'sight': Selector('estimator', SightParameters, ESTIMATORS),
+    'target_sensing': Selector('estimator', TargetSensingParameters, ESTIMATORS),
 }
 
 
@@ -124,7 +111,7 @@ def _extended(section: str, name: str) -> type[Any]:
                 f'as {field.name}_{short_name(name)}'
             )
     usual = declarations(base)[key]
-    choices = tuple(dict.fromkeys((*usual.choices, name, whole_name(name))))
+    choices = tuple(dict.fromkeys((*usual.choices, name, resolved_name(name))))
     choosing = parameter(name, usual.meaning, choices=choices, fixed=usual.fixed)
     used = ['target_relay'] if getattr(chosen, 'relays_target', False) else []
     kinds = [(field.name, field.type, _copied(field)) for field in fields]
@@ -225,7 +212,7 @@ def chosen_record(
     values, (key, _, known) = expanded(section, values), SELECTORS[section]
     name: Any = values.get(key)
     if known.is_foreign(name):
-        name = whole_name(name)  # also of the record, which is kept: the folder may change
+        name = resolved_name(name)  # also of the record, which is kept: the folder may change
         values = {**values, key: name}
     return record_of(section, name), values
 
@@ -298,7 +285,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
         values: Any = content.get(section)
         name = values.get(selector.key) if isinstance(values, Mapping) else None
         if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
-            changed[section] = {**values, selector.key: whole_name(str(folder / name))}
+            changed[section] = {**values, selector.key: resolved_name(str(folder / name))}
     for files, absolute in ((PATH_FILES, absolute_path), (VEHICLE_FILES, absolute_name)):
         if isinstance(values := content.get(files.section), Mapping):
             changed[files.section] = files.with_absolute(values, partial(absolute, folder))

@@ -17,19 +17,8 @@ from soliton_encirclement_ros.core.scenario.placement import largest_distance
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    CLOCK,
-    METRICS,
-    ROOT,
-    TARGET,
-    TARGET_BEARING,
-    TARGET_STATE,
-    TELEMETRY,
-    WORLD,
-    Fleet,
-    uav,
+    ADVERSARY, ADVERSARY_STATE, AGENT_STATES, CLOCK, METRICS, ROOT, TARGET, TARGET_BEARING,
+    TARGET_STATE, TELEMETRY, WORLD, Fleet, uav
 )
 
 ODOM, GROUND_TRUTH, CMD_VEL = 'odom', 'ground_truth', 'cmd_vel'
@@ -167,7 +156,7 @@ def world_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
     sections = (scenario.run, scenario.swarm, scenario.mobility, scenario.vehicles)
     parameters = _values(*sections, scenario.adversary, scenario.radio)
     parameters |= _values(scenario.paths) if scenario.member_paths else {}
-    parameters |= _values(scenario.sight) if scenario.is_estimated else {}
+    parameters |= _values(scenario.target_sensing) if scenario.is_estimated else {}
     mode = _mode(scenario, options)
     if options.monitor and not options.lockstep:
         mode['stay'] = True
@@ -178,7 +167,7 @@ def agent_spec(scenario: Scenario, agent_id: int, options: PlanOptions) -> NodeS
     """Return one agent."""
     sections = (scenario.swarm, scenario.control, scenario.propagation, scenario.failure)
     parameters = _values(*sections, scenario.limits_of(uav(agent_id)), scenario.safety)
-    parameters |= _values(scenario.sight) if scenario.is_estimated else {}
+    parameters |= _values(scenario.target_sensing) if scenario.is_estimated else {}
     parameters['inject_failures'] = options.simulate_vehicles
     return _member('agent_node', uav(agent_id), scenario, options, parameters)
 
@@ -221,7 +210,7 @@ def monitor_spec(scenario: Scenario, options: PlanOptions) -> NodeSpec:
         'scenario_name': scenario.name,
         'controller': scenario.control.controller,
         'adversary_enable': scenario.adversary.adversary_enable,
-        'cooperative': scenario.sight.cooperative,
+        'target_broadcasts': scenario.target_sensing.target_broadcasts,
         'world': options.has_world,
     }
     if options.lockstep and scenario.is_sensed:

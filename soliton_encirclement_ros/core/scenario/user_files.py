@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from velocity_mobility_ros.core.environment.parameter_files import use_of
-from velocity_mobility_ros.core.spreadsheet import decoded
-from velocity_mobility_ros.core.user_errors import closest, cut, shown
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import is_file, is_folder, refuse_endless
+from velocity_mobility_ros.core.environment.parameter_files import use_of
+from velocity_mobility_ros.core.spreadsheet import decoded
+from velocity_mobility_ros.core.user_errors import closest, cut, shown
 
 PACKAGE = 'soliton_encirclement_ros'
 KINDS = ('scenario', 'vehicle', 'sweep')

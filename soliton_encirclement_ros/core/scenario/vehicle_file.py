@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+
+from soliton_encirclement_ros.core.errors import ScenarioError
+from soliton_encirclement_ros.core.files import checked_name, name_from
+from soliton_encirclement_ros.core.scenario.user_files import find_file, read_text, read_yaml
 from velocity_mobility_ros.core.environment.parameter_files import VEHICLE, kind_hint
 from velocity_mobility_ros.core.parameter_declaration import build
 from velocity_mobility_ros.core.user_errors import ParameterError, shown, suggestion
 from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES
 from velocity_mobility_ros.vehicles.vehicle import parameters_of
-
-from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.files import checked_name, name_from
-from soliton_encirclement_ros.core.scenario.user_files import find_file, read_text, read_yaml
 
 FILE = '.yaml'
 """End of a name that is a path; others are names of included vehicles."""

@@ -36,9 +36,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.coordinate_frames import TURN
 
 from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
+from velocity_mobility_ros.core.coordinate_frames import TURN
 
 
 def total(values: Iterable[float]) -> float:
@@ -51,7 +51,7 @@ def total(values: Iterable[float]) -> float:
 
 Array = NDArray[np.float64]
 
-KEPT = 12
+STORED_COMMANDS = 12
 """Number of past commands that are kept; farther back nothing is predicted."""
 
 ROUNDING = 1e-6
@@ -89,8 +89,8 @@ class OwnPrediction(NamedTuple):
             return []
         ticks = int(self.time / self.period + ROUNDING)
         rest = self.time - ticks * self.period
-        first = [(ticks + 1, rest)] if ticks < KEPT and rest > ROUNDING else []
-        return first + [(age, self.period) for age in range(min(ticks, KEPT), 0, -1)]
+        first = [(ticks + 1, rest)] if ticks < STORED_COMMANDS and rest > ROUNDING else []
+        return first + [(age, self.period) for age in range(min(ticks, STORED_COMMANDS), 0, -1)]
 
 
 def predicted(motion: Array, commands: Sequence[Array], prediction: OwnPrediction) -> Array:
@@ -145,17 +145,17 @@ class AgentLoop(NamedTuple):
 
 
 class LinearAgent(NamedTuple):
-    """One tick of an agent: ``state+ = own state + push (told of the neighbours)``.
+    """One tick of an agent: ``state+ = own state + push (sent of the neighbours)``.
 
     Attributes:
         own: Matrix of its own state, shape (S, S).
         push: Effect of a unit of acceleration that the neighbours ask for, shape (S,).
-        told: What an agent's state asks of its neighbours, per unit of weight, shape (S,).
+        sent: What an agent's state asks of its neighbours, per unit of weight, shape (S,).
     """
 
     own: Array
     push: Array
-    told: Array
+    sent: Array
 
 
 def lag_over_period(period: float, substeps: int, tau: float | None) -> tuple[float, float]:
@@ -192,7 +192,7 @@ def linear_agent(loop: AgentLoop) -> LinearAgent:
 
 def mode_matrix(factor: complex, agent: LinearAgent) -> NDArray:
     """Return the one-tick matrix of a mode of a ring of equal agents; ``factor`` is its m."""
-    return agent.own + factor * np.outer(agent.push, agent.told)
+    return agent.own + factor * np.outer(agent.push, agent.sent)
 
 
 def _forms(loop: AgentLoop) -> list[Array]:

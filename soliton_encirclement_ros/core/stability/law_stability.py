@@ -6,41 +6,23 @@ The loops of all agents of a swarm follow from the parameters of their vehicles.
 import math
 from collections.abc import Mapping, Sequence
 
-from velocity_mobility_ros.core.user_errors import join_with_and
-from velocity_mobility_ros.core.velocity_model import MobilityParameters
-
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    PREDICTIVE,
-    SAMPLED,
-    SOLITON,
-    ControlParameters,
+    PREDICTIVE, SAMPLED, SOLITON, ControlParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    command_limits,
-    with_assumed_lag,
+    CommandLimits, command_limits, with_assumed_lag
 )
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.stability.agent_loop import (
-    RADIAL,
-    AgentLoop,
-    OwnPrediction,
-    mode_factors,
-    ring_factors,
-    slowest_decay,
+    RADIAL, AgentLoop, OwnPrediction, mode_factors, ring_factors, slowest_decay
 )
 from soliton_encirclement_ros.core.stability.gain_bound import (
-    LoopTiming,
-    assumed_lag,
-    bound_use,
-    filter_follows,
-    largest_sure_gain,
-    largest_velocity_gain,
-    radial_timing,
-    spacing_timing,
-    tracking_gain,
+    LoopTiming, assumed_lag, bound_use, filter_follows, largest_sure_gain, largest_velocity_gain,
+    radial_timing, spacing_timing, tracking_gain
 )
+from velocity_mobility_ros.core.user_errors import join_with_and
+from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 CONTINUOUS = 1000
 """Updates per period of a vehicle whose own controller is much faster."""

@@ -18,9 +18,8 @@ differ, since what a clock adds on the way out it takes off on the way back.
 import math
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import is_plausible
-
 from soliton_encirclement_ros.core.states.states import AgentState
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
 
 NOT_YET = -1
 """The sequence number before the first."""
@@ -256,15 +255,15 @@ def forwards_target(age: float, hold: float) -> bool:
     return 0.0 <= age <= hold and is_plausible(age)
 
 
-def relayed_age(age: float, ahead: float, told: float) -> float:
+def relayed_age(age: float, ahead: float, report_age: float) -> float:
     """Return the age [s] of a report from another agent.
 
     Args:
         age: Present age of its message [s]: that of the sender's pose.
         ahead: Time [s] by which the message is younger than the pose.
-        told: Age of the report when the message was sent [s].
+        report_age: Age of the report when the message was sent [s].
     """
-    return max(0.0, age - ahead) + told
+    return max(0.0, age - ahead) + report_age
 
 
 def accepts_report(age: float, own_age: float, hold: float, period: float) -> bool:

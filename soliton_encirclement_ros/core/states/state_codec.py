@@ -23,24 +23,14 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from velocity_mobility_ros.core.coordinate_frames import is_plausible
-from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
-
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.states import (
-    AXES,
-    FLAGS,
-    LARGEST_SEQ,
-    AdversaryState,
-    AgentState,
-    SilentBody,
-    State,
-    TargetState,
-    implausible,
-    is_sound,
-    validation_error,
+    AXES, FLAGS, LARGEST_SEQ, AdversaryState, AgentState, SilentBody, State, TargetState,
+    implausible, is_sound, validation_error
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav, uav_id
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 REQUIRED = (*AXES, 'seq')
 SILENT = 'silent'

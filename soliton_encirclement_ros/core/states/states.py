@@ -6,11 +6,10 @@ Positions [m] and velocities [m/s] are in map. The same states are refused with 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from velocity_mobility_ros.core.coordinate_frames import is_plausible
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 
 
 class SilentBody(NamedTuple):
@@ -187,7 +186,7 @@ def _fields(state: State) -> Iterator[tuple[str, float, float]]:
         yield f'{name}/age', body.age, 0.0
 
 
-class Motion(NamedTuple):
+class MotionState(NamedTuple):
     """Position [m] and velocity [m/s] in map, horizontal acceleration [m/s^2]."""
 
     position: Vector
@@ -195,9 +194,9 @@ class Motion(NamedTuple):
     acceleration: tuple[float, float]
 
 
-def moved(motion: Motion, dt: float) -> Motion:
+def moved(motion: MotionState, dt: float) -> MotionState:
     """Return the motion a time [s] later at constant acceleration."""
     (x, y, z), (vx, vy, vz), (ax, ay) = motion
     half = 0.5 * dt * dt
     position = (x + vx * dt + ax * half, y + vy * dt + ay * half, z + vz * dt)
-    return Motion(position, (vx + ax * dt, vy + ay * dt, vz), motion.acceleration)
+    return MotionState(position, (vx + ax * dt, vy + ay * dt, vz), motion.acceleration)

@@ -2,7 +2,7 @@
 
 Present motion of the target, extrapolated from its last received state.
 
-Motion of the target by a Kalman filter over its reports, which measures their noise itself.
+MotionState of the target by a Kalman filter over its reports, which measures their noise itself.
 
 A Singer model per axis: the acceleration is exponentially correlated, with standard deviation
 sigma and correlation time tau_a. From one control period to the next, with rho = exp(-T / tau_a),
@@ -37,9 +37,8 @@ White noise of variance R makes that 2 R, so the bound is never in the way of it
 import math
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.states.states import MotionState, moved
 from velocity_mobility_ros.core.velocity_model import Vector
-
-from soliton_encirclement_ros.core.states.states import Motion, moved
 
 MEMORY = 50
 """Number of reports over which a variance is averaged."""
@@ -70,7 +69,7 @@ class ReportNoise(NamedTuple):
     vy: float
 
 
-class Expected(NamedTuple):
+class ExpectedReport(NamedTuple):
     """A report as the filter expects it [m, m/s], and its variances [m^2, m^2/s^2]."""
 
     x: float
@@ -93,7 +92,7 @@ def with_first_report(noise: ReportNoise, position: Vector, velocity: Vector) ->
 
 
 def measured_noise(
-    noise: ReportNoise, position: Vector, velocity: Vector, dt: float, expected: Expected
+    noise: ReportNoise, position: Vector, velocity: Vector, dt: float, expected: ExpectedReport
 ) -> ReportNoise:
     """Return the noise after one more report.
 
@@ -244,7 +243,7 @@ def updated_estimate(
     steps = max(1, int(dt / model.period + 0.5))
     there = _moved(before, dt / steps, steps, model)
     x, y, vx, vy = there.x, there.y, there.vx, there.vy
-    expected = Expected(x, y, vx, vy, there.covariance.pp, there.covariance.vv)
+    expected = ExpectedReport(x, y, vx, vy, there.covariance.pp, there.covariance.vv)
     noise = measured_noise(before.noise, position, velocity, dt, expected)
     there = _with_position(there, position, noise)
     there = _with_velocity(there, velocity, noise)
@@ -258,7 +257,7 @@ def updated_estimate(
 
 def estimated_motion(
     estimate: TargetEstimate, dt: float, time: float, max_acc: float
-) -> Motion:
+) -> MotionState:
     """Return the motion a time after the last report that a pursuer can follow, at the height 0.
 
     Args:
@@ -274,7 +273,7 @@ def estimated_motion(
     vx = estimate.vx + on.velocity * estimate.ax
     vy = estimate.vy + on.velocity * estimate.ay
     acceleration = on.keep * estimate.ax, on.keep * estimate.ay
-    return Motion((x, y, 0.0), (vx, vy, 0.0), acceleration)
+    return MotionState((x, y, 0.0), (vx, vy, 0.0), acceleration)
 
 
 def position_share(estimate: TargetEstimate, max_acc: float) -> float:
@@ -429,7 +428,7 @@ def updated_track(
     return TargetTrack(seq, track.valid, track.vx, track.vy, ax, ay)
 
 
-def motion_of(track: TargetTrack, position: Vector, velocity: Vector, age: float) -> Motion:
+def motion_of(track: TargetTrack, position: Vector, velocity: Vector, age: float) -> MotionState:
     """Return the present motion of the target: ``p + v t + a t^2 / 2`` from its last state.
 
     Args:
@@ -438,4 +437,4 @@ def motion_of(track: TargetTrack, position: Vector, velocity: Vector, age: float
         velocity: Reported velocity [m/s].
         age: Age of the report [s].
     """
-    return moved(Motion(position, velocity, (track.ax, track.ay)), age)
+    return moved(MotionState(position, velocity, (track.ax, track.ay)), age)

@@ -11,6 +11,15 @@ from typing import Protocol
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+
+from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import ODOM_TWIST, RECEIVED_STATES
+from soliton_encirclement_ros.nodes.actors.state_source import StateSource
+from soliton_encirclement_ros.nodes.node_parameters import ActorParameters, OdometryParameters
+from soliton_encirclement_ros.nodes.odometry_reader import (
+    MeasuredState, OdometryReader, OdometryWatch, measured
+)
+from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, POLLED_INPUT, make_subscription
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
@@ -19,18 +28,6 @@ from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, Node
 from velocity_mobility_ros.ros_io.node_time import SLOW, LoadWatch, NodeTime
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
-
-from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import ODOM_TWIST, RECEIVED_STATES
-from soliton_encirclement_ros.nodes.actors.state_source import StateSource
-from soliton_encirclement_ros.nodes.node_parameters import ActorParameters, OdometryParameters
-from soliton_encirclement_ros.nodes.odometry_reader import (
-    MeasuredState,
-    OdometryReader,
-    OdometryWatch,
-    measured,
-)
-from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 
 SAME_NS = 1_000
 """Difference of times [ns] by which a stamp and an age may be rounded."""

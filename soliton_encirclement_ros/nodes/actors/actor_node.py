@@ -12,16 +12,34 @@ from typing import Protocol
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
+
+from soliton_encirclement_ros.core.member_paths import planned_path
+from soliton_encirclement_ros.core.parameters.swarm_parameters import (
+    CommandLimits, MemberPath, SwarmParameters
+)
+from soliton_encirclement_ros.core.scenario.contradictions import (
+    timeout_warnings, without_sections
+)
+from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
+from soliton_encirclement_ros.core.states.swarm_topics import MEMBERS_HEARD, MISSED_TICKS
+from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
+from soliton_encirclement_ros.nodes.actors.actor_input import (
+    HANDSHAKE_NS, LockstepInput, TimerInput, control_watch
+)
+from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
+from soliton_encirclement_ros.nodes.member_services import MemberStop
+from soliton_encirclement_ros.nodes.node_parameters import (
+    ActorParameters, OdometryParameters, fleet_of_member, is_observed, member_line
+)
+from soliton_encirclement_ros.nodes.state_messages import MembersHeard, StateWriter
+from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import (
-    COMMAND,
-    LOCKSTEP,
-    STATE,
-    make_publisher,
-    raw_publishing,
+    COMMAND, LOCKSTEP, STATE, make_publisher, raw_publishing
 )
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
 from velocity_mobility_ros.ros_io.live_parameters import differences
@@ -32,41 +50,6 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_names import warn_without_namespace
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM
-
-from soliton_encirclement_ros.core.member_paths import planned_path
-from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    MemberPath,
-    SwarmParameters,
-)
-from soliton_encirclement_ros.core.scenario.contradictions import (
-    timeout_warnings,
-    without_sections,
-)
-from soliton_encirclement_ros.core.scenario.random_streams import random_stream
-from soliton_encirclement_ros.core.states.states import Pose, State, is_sound, validation_error
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    MEMBERS_HEARD,
-    MISSED_TICKS,
-)
-from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
-from soliton_encirclement_ros.nodes.actors.actor_input import (
-    HANDSHAKE_NS,
-    LockstepInput,
-    TimerInput,
-    control_watch,
-)
-from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
-from soliton_encirclement_ros.nodes.member_services import MemberStop
-from soliton_encirclement_ros.nodes.node_parameters import (
-    ActorParameters,
-    OdometryParameters,
-    fleet_of_member,
-    is_observed,
-    member_line,
-)
-from soliton_encirclement_ros.nodes.state_messages import MembersHeard, StateWriter
-from soliton_encirclement_ros.swarm.path_flight import PathFlight
 
 
 class Actor(Protocol):

@@ -1,21 +1,17 @@
 """The adversary node: publishes its position, roams, keeps away from the target."""
 
-from velocity_mobility_ros.core.user_errors import ParameterError
-from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import declare
-
 from soliton_encirclement_ros.core.parameters.target_parameters import AdversaryParameters
 from soliton_encirclement_ros.core.scenario.contradictions import (
-    adversary_warnings,
-    without_sections,
+    adversary_warnings, without_sections
 )
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    TARGET_STATE,
+    ADVERSARY, ADVERSARY_STATE, TARGET_STATE
 )
 from soliton_encirclement_ros.members.own_target import Adversary
 from soliton_encirclement_ros.nodes.actors.actor_node import MoverNode
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import declare
 
 
 class AdversaryNode(MoverNode):

@@ -14,9 +14,6 @@ from collections.abc import Callable
 from rclpy.clock import Clock, ClockType
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, STATE, make_publisher
-from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS, LoadWatch, NodeTime
-from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.run.world import TickBarrier
 from soliton_encirclement_ros.core.states.states import AgentState, State
@@ -24,6 +21,9 @@ from soliton_encirclement_ros.members.own_rules import Code, OwnVehicle, plain_c
 from soliton_encirclement_ros.nodes.actors.actor_input import TimerInput, control_watch
 from soliton_encirclement_ros.nodes.actors.state_source import StateSource
 from soliton_encirclement_ros.nodes.state_messages import StateWriter
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, STATE, make_publisher
+from velocity_mobility_ros.ros_io.node_time import LEAST_LEAP_NS, LoadWatch, NodeTime
+from velocity_mobility_ros.ros_io.polling import PollingNode
 
 PATIENCE = 0.2
 """Wall time [s] after which the states of a tick are sent without those that are missing: the

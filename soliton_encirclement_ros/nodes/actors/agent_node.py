@@ -4,35 +4,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
-from velocity_mobility_ros.core.velocity_model import zero_limits
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
-from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import declare, given, rename_given, warn_of_idle
-
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.errors import LawFaultError
 from soliton_encirclement_ros.core.laws.law_fault import UNTIL_RECOVERED
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_values
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    LAYER_NAMES,
-    PREDICTIVE,
-    RENAMED,
+    CONTROLLER_NAMES, LAYER_NAMES, PREDICTIVE, RENAMED
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    FailureParameters,
-    MemberPath,
+    CommandLimits, FailureParameters, MemberPath
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import ESTIMATOR_NAMES
 from soliton_encirclement_ros.core.run.swarm_health import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import (
-    UNFILTERED,
-    distance_warnings,
-    ring_warnings,
-    without_sections,
+    UNFILTERED, distance_warnings, ring_warnings, without_sections
 )
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
@@ -41,14 +27,8 @@ from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings
 from soliton_encirclement_ros.core.states.states import Pose, State
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT,
-    AGENT_STATES,
-    LARGEST_ID,
-    RECEIVED_STATES,
-    TARGET_BEARING,
-    TARGET_STATE,
-    uav,
+    ADVERSARY_STATE, AGENT, AGENT_STATES, LARGEST_ID, RECEIVED_STATES, TARGET_BEARING,
+    TARGET_STATE, uav
 )
 from soliton_encirclement_ros.members.own_agent import Agent, make_agent
 from soliton_encirclement_ros.members.own_rows import MemberDecision
@@ -57,17 +37,18 @@ from soliton_encirclement_ros.nodes.actors.actor_input import LockstepInput, not
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode, path_flight
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_watch import (
-    LAW_FAILED,
-    AgentWatch,
-    TargetLoss,
-    outside_doubts,
-    refuse_fence,
+    LAW_FAILED, AgentWatch, TargetLoss, outside_doubts, refuse_fence
 )
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
 from soliton_encirclement_ros.nodes.bearing_messages import LockstepBearings, PolledBearings
 from soliton_encirclement_ros.nodes.member_services import offer_failures
 from soliton_encirclement_ros.nodes.node_parameters import agent_line, agent_number
 from soliton_encirclement_ros.swarm.failures import injection_text
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.velocity_model import zero_limits
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import declare, given, rename_given, warn_of_idle
 
 
 @dataclass(frozen=True)
@@ -116,18 +97,18 @@ class AgentNode(ActorNode):
         path, self._safety = declare(self, MemberPath), declare(self, SafetyParameters)
         if self._safety.separation_filter and self._safety.adversary_distance > 0.0:
             self.receive_also(ADVERSARY_STATE)
-        sight = declare(self, record_of('sight', given(self, 'estimator', ESTIMATOR_NAMES[0])))
-        if not sight.cooperative:
+        target_sensing = declare(self, record_of('target_sensing', given(self, 'estimator', ESTIMATOR_NAMES[0])))
+        if not target_sensing.target_broadcasts:
             self.receive_not(TARGET_STATE)
         self._node = declare(self, AgentNodeParameters)
-        warn_of_idle(self, failure, self._node, self._setup.propagation, sight)
+        warn_of_idle(self, failure, self._node, self._setup.propagation, target_sensing)
         agent_id = agent_number(self, self._node.agent_id)
         check_schedule(failure.failure_schedule)
         flight = path_flight(self, path, uav(agent_id), self._setup.limits)
         stream = failure_stream(self.member.seed, agent_id)
         find_code = plain_code if group is None else group.find_code
         agent = make_agent(
-            agent_id, self._setup, failure, stream, flight, self._safety, sight, find_code
+            agent_id, self._setup, failure, stream, flight, self._safety, target_sensing, find_code
         )
         self.failures = agent.failures
         self._injection = injection_text(failure, agent_id)

@@ -12,9 +12,6 @@ from collections.abc import Iterable, Sequence
 
 from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
-from velocity_mobility_ros.core.user_errors import ParameterError
-from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 from soliton_encirclement_ros.core.fences import outside_of
 from soliton_encirclement_ros.core.figures.filter_tally import body_name
@@ -28,6 +25,9 @@ from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.members.own_rows import MemberDecision, OwnRows
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
 
 LONG = 5.0
 """Time [s] at the speed limit after which a line is logged."""

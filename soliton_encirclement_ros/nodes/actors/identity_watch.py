@@ -9,14 +9,14 @@ from collections import OrderedDict, defaultdict, deque
 from collections.abc import Sequence
 
 from rclpy.node import Node
-from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.graph_faults import end_name
-from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.graph_faults import end_name
+from velocity_mobility_ros.ros_io.polling import PollingNode
 
 MAX_SENT = 128
 """Number of stored own messages: far more than fit into the queues between nodes."""

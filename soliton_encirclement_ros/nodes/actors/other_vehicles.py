@@ -8,14 +8,6 @@ import math
 import time
 from collections.abc import Sequence
 
-from velocity_mobility_ros.core.step_time import lasting, to_seconds
-from velocity_mobility_ros.core.user_errors import ParameterError
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.messages.vehicle_input import MapOdometry
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
-
 from soliton_encirclement_ros.core.figures.filter_tally import body_name
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, OTHER_ID, REASONS
@@ -24,6 +16,13 @@ from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, Fleet,
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.swarm.memory_rows import FilterResult
+from velocity_mobility_ros.core.step_time import lasting, to_seconds
+from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.messages.vehicle_input import MapOdometry
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 
 def odometry_topics(node: PollingNode, fleet: Fleet, text: str) -> list[str]:
@@ -123,7 +122,7 @@ class OtherVehicles:
         """Return the topic of the vehicle with a number, None if there is none."""
         return next((other.topic for other in self._vehicles if other.number == number), None)
 
-    def told_as(self, number: int) -> int:
+    def public_number(self, number: int) -> int:
         """Return the number in telemetry of a body with a number here.
 
         That of ``uav_k`` if its odometry is in the fleet, OTHER_ID for any other of them.
@@ -153,7 +152,7 @@ class OtherVehicles:
         return faults
 
 
-class FilterTally:
+class FilterRates:
     """The results of the filter of one vehicle, and rates since the last status."""
 
     def __init__(self) -> None:
@@ -194,7 +193,7 @@ class FilterTally:
         }
 
 
-def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
+def public_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float, ...]:
     """Return the values of ``telemetry.FILTER_NAMES``, with numbers that everybody knows.
 
     Args:
@@ -204,7 +203,7 @@ def told_result(filtered: Sequence[float], others: OtherVehicles) -> tuple[float
     if not filtered:
         return ()
     reason, pusher, change = filtered
-    return reason, float(others.told_as(int(pusher))), change
+    return reason, float(others.public_number(int(pusher))), change
 
 
 def filter_conditions(vehicle: GuardedVehicle, now: float) -> list[Condition]:

@@ -10,6 +10,29 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from geometry_msgs.msg import Twist, TwistStamped
+
+from soliton_encirclement_ros.core.laws.filter_codes import NONE
+from soliton_encirclement_ros.core.laws.telemetry import lawless_values
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
+from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
+from soliton_encirclement_ros.core.states.states import Pose, State
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE, AGENT_STATES, SAFETY, TARGET_STATE, uav
+)
+from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
+from soliton_encirclement_ros.members.own_rows import STILL as NO_VELOCITY, MemberDecision
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
+from soliton_encirclement_ros.nodes.actors.agent_watch import (
+    fence_values, outside_doubts, refuse_fence
+)
+from soliton_encirclement_ros.nodes.actors.identity_watch import Presence
+from soliton_encirclement_ros.nodes.actors.other_vehicles import (
+    FilterRates, OtherVehicles, filter_conditions, odometry_topics, public_result
+)
+from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
+from soliton_encirclement_ros.nodes.node_parameters import (
+    KINDS, SafetyNodeParameters, agent_number, safety_line
+)
 from velocity_mobility_ros.core.coordinate_frames import rotate_z
 from velocity_mobility_ros.core.step_time import is_overdue, short_timeout, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import STILL
@@ -22,43 +45,6 @@ from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, CMD_VEL_RAW, MAP_FRAME, body_frame
-
-from soliton_encirclement_ros.core.laws.filter_codes import NONE
-from soliton_encirclement_ros.core.laws.telemetry import lawless_values
-from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.states.states import Pose, State
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    SAFETY,
-    TARGET_STATE,
-    uav,
-)
-from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
-from soliton_encirclement_ros.members.own_rows import STILL as NO_VELOCITY
-from soliton_encirclement_ros.members.own_rows import MemberDecision
-from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
-from soliton_encirclement_ros.nodes.actors.agent_watch import (
-    fence_values,
-    outside_doubts,
-    refuse_fence,
-)
-from soliton_encirclement_ros.nodes.actors.identity_watch import Presence
-from soliton_encirclement_ros.nodes.actors.other_vehicles import (
-    FilterTally,
-    OtherVehicles,
-    filter_conditions,
-    odometry_topics,
-    told_result,
-)
-from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryOutput
-from soliton_encirclement_ros.nodes.node_parameters import (
-    KINDS,
-    SafetyNodeParameters,
-    agent_number,
-    safety_line,
-)
 
 
 class WantedCommand:
@@ -184,7 +170,7 @@ class SafetyNode(ActorNode):
             agent_id, self.swarm, self._limits, self._safety,
             settings.publish_state, KINDS[settings.odometry_kind], settings.ring_member,
         )  # fmt: skip
-        self._tally = FilterTally()
+        self._tally = FilterRates()
         self._telemetry = TelemetryOutput(self)
         states = self.fleet.full_name(AGENT_STATES)
         self._presence = Presence(self, agent_id, states, settings.publish_state)
@@ -263,7 +249,7 @@ class SafetyNode(ActorNode):
         if self._vehicle.is_filtered and (self._wanted.is_present or done.reason != NONE):
             self._tally.add(done, self._others)
         if decision.state is not None and self._telemetry.is_due(now_ns):
-            result = told_result(self._vehicle.filtered, self._others)
+            result = public_result(self._vehicle.filtered, self._others)
             self._telemetry.publish(now_ns, lawless_values(pose, result))
 
     def _take(self, now_ns: int) -> None:

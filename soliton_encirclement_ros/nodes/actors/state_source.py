@@ -8,14 +8,14 @@ import math
 from collections.abc import Iterable, Sequence
 
 from sensor_msgs.msg import JointState
+
+from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of
+from soliton_encirclement_ros.nodes.state_messages import StateReader, leading_stamp_ns
 from velocity_mobility_ros.core.step_time import DecayingPeak, to_ns, to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
-
-from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of
-from soliton_encirclement_ros.nodes.state_messages import StateReader, leading_stamp_ns
 
 LONGEST = 2.0
 """A silence that is longer [s] is a failure, no late message."""

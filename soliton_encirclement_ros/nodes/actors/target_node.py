@@ -8,23 +8,18 @@ import math
 
 from geometry_msgs.msg import PoseStamped
 from std_srvs.srv import Trigger
-from velocity_mobility_ros.core.user_errors import shown
-from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.contradictions import target_warnings, without_sections
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    GOAL_POSE,
-    RESUME,
-    TARGET,
-    TARGET_STATE,
+    ADVERSARY_STATE, AGENT_STATES, GOAL_POSE, RESUME, TARGET, TARGET_STATE
 )
 from soliton_encirclement_ros.members.own_target import Target
 from soliton_encirclement_ros.nodes.actors.actor_node import MoverNode
+from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 
 class TargetNode(MoverNode):

@@ -8,16 +8,16 @@ import math
 from dataclasses import dataclass
 
 from sensor_msgs.msg import JointState
+
+from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
+from soliton_encirclement_ros.core.states.swarm_topics import TELEMETRY
+from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.step_time import to_ns
 from velocity_mobility_ros.core.velocity_model import finite_or_zero
 from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, STATE, make_publisher, raw_publishing
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateWriter
 from velocity_mobility_ros.ros_io.ros_parameters import declare
-
-from soliton_encirclement_ros.core.parameters.run_parameters import IN_REAL_TIME
-from soliton_encirclement_ros.core.states.swarm_topics import TELEMETRY
-from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 
 GOLDEN_RATIO = 0.618
 """Its multiples, without their whole parts, are spread evenly, however many there are."""

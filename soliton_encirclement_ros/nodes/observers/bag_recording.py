@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-from velocity_mobility_ros.core.user_errors import StartupError, shown
 
 from soliton_encirclement_ros.core.run.run_folder import bag_folders
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
 from soliton_encirclement_ros.nodes.observers.topic_discovery import definition
+from velocity_mobility_ros.core.user_errors import StartupError, shown
 
 
 class TopicCounters:
@@ -66,7 +66,7 @@ class TopicCounters:
         return (self.count - 1) / span if self.count > 1 and span > 0.0 else math.nan
 
 
-class Recording:
+class BagRecording:
     """A bag that counts what it holds; a write error ends it and keeps what is written."""
 
     def __init__(self, folder: Path, bag: Any, report: Callable[[str], None]) -> None:

@@ -14,17 +14,13 @@ import time
 from collections.abc import Iterator, Mapping
 
 from diagnostic_msgs.msg import DiagnosticArray
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, status_name
 
 from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, CHANGE, JERK, NOT_FINITE
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    BEGUN,
-    DIAGNOSTICS,
-    SIMULATION,
-    WORLD,
-    Fleet,
+    BEGUN, DIAGNOSTICS, SIMULATION, WORLD, Fleet
 )
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics, status_name
 
 MAX_LINE_LENGTH = 200
 """Maximum number of characters of a text."""

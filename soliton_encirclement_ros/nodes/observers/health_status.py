@@ -11,36 +11,22 @@ from contextlib import suppress
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.endpoints import COMMAND
-from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, status_name
-from velocity_mobility_ros.ros_io.node_time import SHED_FROM, ns_to_time
 
 from soliton_encirclement_ros.core.figures.near_misses import THRESHOLDS
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.observer import NEAR, Observer
 from soliton_encirclement_ros.core.run.swarm_health import (
-    ALARM_PERIOD,
-    DEGRADED,
-    EVERYBODY,
-    FAILED,
-    HEALTH,
-    OK,
-    SwarmCondition,
-    SwarmHealth,
-    swarm_health,
+    ALARM_PERIOD, DEGRADED, EVERYBODY, FAILED, HEALTH, OK, SwarmCondition, SwarmHealth,
+    swarm_health
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    DIAGNOSTICS,
-    MISSED_TICKS,
-    STOPPED,
-    TARGET,
-    Fleet,
-    uav,
-    uav_id,
+    ADVERSARY, DIAGNOSTICS, MISSED_TICKS, STOPPED, TARGET, Fleet, uav, uav_id
 )
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.endpoints import COMMAND
+from velocity_mobility_ros.ros_io.node_diagnostics import DOUBTS, status_name
+from velocity_mobility_ros.ros_io.node_time import SHED_FROM, ns_to_time
 
 PERIOD = 1.0
 """Wall time [s] between two statuses."""

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from geometry_msgs.msg import Point
 from std_msgs.msg import ColorRGBA
-from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.ros_io.node_time import ns_to_time
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 from visualization_msgs.msg import Marker, MarkerArray
 
 from soliton_encirclement_ros.core.states.swarm_topics import uav
+from velocity_mobility_ros.core.velocity_model import Vector
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 BLUE = ColorRGBA(r=0.12, g=0.47, b=0.9, a=1.0)
 RED = ColorRGBA(r=0.85, g=0.15, b=0.15, a=1.0)

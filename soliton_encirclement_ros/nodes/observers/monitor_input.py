@@ -12,49 +12,31 @@ from typing import Protocol
 from nav_msgs.msg import Odometry
 from rclpy.clock import Clock, ClockType
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.step_time import to_ns, to_seconds
-from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    StampError,
-    check_stamp,
-)
-from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CoordinateReader,
-    SerializedOdometry,
-)
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.vehicle_topics import GROUND_TRUTH, MAP_FRAME
 
 from soliton_encirclement_ros.core.laws.telemetry import (
-    BODY,
-    FILTER_NAMES,
-    TelemetryRow,
-    filtered_as,
-    is_filter_result,
-    telemetry_row,
+    BODY, FILTER_NAMES, TelemetryRow, filtered_as, is_filter_result, telemetry_row
 )
 from soliton_encirclement_ros.core.run.observer import UNKNOWN, Truth
-from soliton_encirclement_ros.core.states.states import AgentState, Motion, Pose, State, moved
+from soliton_encirclement_ros.core.states.states import AgentState, MotionState, Pose, State, moved
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    TARGET,
-    TARGET_STATE,
-    TELEMETRY,
-    Fleet,
-    uav,
+    ADVERSARY, ADVERSARY_STATE, AGENT_STATES, TARGET, TARGET_STATE, TELEMETRY, Fleet, uav
 )
 from soliton_encirclement_ros.nodes.actors.identity_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.odometry_reader import measured
 from soliton_encirclement_ros.nodes.state_messages import (
-    StateMessage,
-    StateReader,
-    leading_stamp_ns,
-    wrong_frame,
+    StateMessage, StateReader, leading_stamp_ns, wrong_frame
 )
+from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    MalformedMessageError, StampError, check_stamp
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import (
+    CoordinateReader, SerializedOdometry
+)
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.vehicle_topics import GROUND_TRUTH, MAP_FRAME
 
 STATE_TOPICS = (AGENT_STATES, ADVERSARY_STATE, TARGET_STATE)
 """The target last: its state completes a sample."""
@@ -311,7 +293,7 @@ class LiveInput(MonitorInput):
         """Return the true motion at a time [ns], reckoned on, of all for whom it still comes."""
         limit_ns = to_ns(self._tolerance)
         return {
-            name: Pose(*moved(Motion(*pose, (0.0, 0.0)), to_seconds(now_ns - stamp_ns))[:2])
+            name: Pose(*moved(MotionState(*pose, (0.0, 0.0)), to_seconds(now_ns - stamp_ns))[:2])
             for name, (stamp_ns, pose) in self._truth.items()
             if abs(now_ns - stamp_ns) <= limit_ns
         }

@@ -12,6 +12,46 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from sensor_msgs.msg import JointState
+from visualization_msgs.msg import MarkerArray
+
+from soliton_encirclement_ros.controllers import recorded_names
+from soliton_encirclement_ros.core.figures.flight_figures import (
+    BEYOND, CHANGE, JERK, NOT_FINITE, space_bounds
+)
+from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
+from soliton_encirclement_ros.core.parameters.run_parameters import (
+    RunParameters, SafetyParameters, refuse_pace
+)
+from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
+from soliton_encirclement_ros.core.run.finished_run import FIRST, Ending, with_ending
+from soliton_encirclement_ros.core.run.observer import (
+    SAMPLE_NAMES, UNKNOWN, ObservedSample, Observer, Truth, with_true_motion
+)
+from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
+from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
+from soliton_encirclement_ros.core.states.states import (
+    AdversaryState, AgentState, State, sender_of
+)
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    DIAGNOSTICS, MARKERS, MEASURING, MEMBERS, METRICS, MONITOR, RECORDER, RECORDING, TARGET,
+    TARGET_STATE, uav
+)
+from soliton_encirclement_ros.nodes.actors.identity_watch import SequenceWatch
+from soliton_encirclement_ros.nodes.member_services import SwarmStop
+from soliton_encirclement_ros.nodes.node_parameters import (
+    MonitorParameters, fleet_of_observer, monitor_line
+)
+from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import (
+    ENDED, OUTPUT, ObserverWatch, WorldReport
+)
+from soliton_encirclement_ros.nodes.observers.health_status import HealthStatus
+from soliton_encirclement_ros.nodes.observers.markers import swarm_markers
+from soliton_encirclement_ros.nodes.observers.monitor_input import LiveInput, MonitorInput
+from soliton_encirclement_ros.nodes.observers.tick_input import TickInput
+from soliton_encirclement_ros.nodes.state_messages import Sender, members_text, name_of, sender
 from velocity_mobility_ros.core.step_time import to_ns
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
@@ -22,74 +62,6 @@ from velocity_mobility_ros.ros_io.messages.serialized_messages import Coordinate
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
-from visualization_msgs.msg import MarkerArray
-
-from soliton_encirclement_ros.controllers import recorded_names
-from soliton_encirclement_ros.core.figures.flight_figures import (
-    BEYOND,
-    CHANGE,
-    JERK,
-    NOT_FINITE,
-    space_bounds,
-)
-from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
-from soliton_encirclement_ros.core.parameters.run_parameters import (
-    RunParameters,
-    SafetyParameters,
-    refuse_pace,
-)
-from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.run.finished_run import FIRST, Ending, with_ending
-from soliton_encirclement_ros.core.run.observer import (
-    SAMPLE_NAMES,
-    UNKNOWN,
-    ObservedSample,
-    Observer,
-    Truth,
-    with_true_motion,
-)
-from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
-from soliton_encirclement_ros.core.run.summary import summarise
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
-from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
-from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    State,
-    sender_of,
-)
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    DIAGNOSTICS,
-    MARKERS,
-    MEASURING,
-    MEMBERS,
-    METRICS,
-    MONITOR,
-    RECORDER,
-    RECORDING,
-    TARGET,
-    TARGET_STATE,
-    uav,
-)
-from soliton_encirclement_ros.nodes.actors.identity_watch import SequenceWatch
-from soliton_encirclement_ros.nodes.member_services import SwarmStop
-from soliton_encirclement_ros.nodes.node_parameters import (
-    MonitorParameters,
-    fleet_of_observer,
-    monitor_line,
-)
-from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import (
-    ENDED,
-    OUTPUT,
-    ObserverWatch,
-    WorldReport,
-)
-from soliton_encirclement_ros.nodes.observers.health_status import HealthStatus
-from soliton_encirclement_ros.nodes.observers.markers import swarm_markers
-from soliton_encirclement_ros.nodes.observers.monitor_input import LiveInput, MonitorInput
-from soliton_encirclement_ros.nodes.observers.tick_input import TickInput
-from soliton_encirclement_ros.nodes.state_messages import Sender, members_text, name_of, sender
 
 FIRST_WORD = 1.5
 """Wall time [s] after the first message in which a world, if there is one, says how it is."""
@@ -128,11 +100,11 @@ class MonitorNode(PollingNode):
         self.scenario = Scenario(
             self.mode.scenario_name, run=run, swarm=swarm, control=control, safety=safety,
             mobility=MobilityParameters(update_rate=swarm.control_period),  # fits any period
-            sight=record_of('sight')(cooperative=self.mode.cooperative),
+            target_sensing=record_of('target_sensing')(target_broadcasts=self.mode.target_broadcasts),
         )  # fmt: skip
         check_for_nodes(self.scenario)
         filtered = self.scenario.is_filtered
-        settled = None if self.mode.cooperative else run.transient_time
+        settled = None if self.mode.target_broadcasts else run.transient_time
         self.observer = Observer(swarm, filtered, space_bounds(safety, filtered), settled)
         self.sequences = SequenceWatch()
         self._heard: set[Sender] = set()
@@ -157,7 +129,7 @@ class MonitorNode(PollingNode):
             lambda: self._now_ns,
             2.0 * run.lockstep_timeout if self.mode.lockstep else swarm.target_state_timeout,
         )  # fmt: skip
-        names = recorded_names(self.mode.controller, filtered, not self.mode.cooperative)
+        names = recorded_names(self.mode.controller, filtered, not self.mode.target_broadcasts)
         self._log = self._open_log(names)
         self.get_logger().info(monitor_line(self.scenario, self.mode))
         qos = LOCKSTEP if self.mode.lockstep else STATE

@@ -13,42 +13,28 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.serialization import deserialize_message
+
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    CLOCK, DIAGNOSTICS, MEASURING, MONITOR, PARAMETER_EVENTS, RECORDER, RECORDING, TELEMETRY
+)
+from soliton_encirclement_ros.nodes.node_parameters import fleet_of_observer, recorder_line
+from soliton_encirclement_ros.nodes.observers.bag_recording import (
+    BagRecording, Early, LogClock, PreclockBuffer, bag_folder, create_bag
+)
+from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import ENDED, OUTPUT, ObserverWatch
+from soliton_encirclement_ros.nodes.observers.recorder_parameters import (
+    RELIABILITIES, RecorderParameters, TopicSelection
+)
+from soliton_encirclement_ros.nodes.observers.topic_discovery import TopicDiscovery
+from soliton_encirclement_ros.nodes.state_messages import stamp_ns
+from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE, CMD_VEL, ODOM
-
-from soliton_encirclement_ros.core.files import named
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    CLOCK,
-    DIAGNOSTICS,
-    MEASURING,
-    MONITOR,
-    PARAMETER_EVENTS,
-    RECORDER,
-    RECORDING,
-    TELEMETRY,
-)
-from soliton_encirclement_ros.nodes.node_parameters import fleet_of_observer, recorder_line
-from soliton_encirclement_ros.nodes.observers.bag_recording import (
-    Early,
-    LogClock,
-    PreclockBuffer,
-    Recording,
-    bag_folder,
-    create_bag,
-)
-from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import ENDED, OUTPUT, ObserverWatch
-from soliton_encirclement_ros.nodes.observers.recorder_parameters import (
-    RELIABILITIES,
-    RecorderParameters,
-    TopicSelection,
-)
-from soliton_encirclement_ros.nodes.observers.topic_discovery import TopicDiscovery
-from soliton_encirclement_ros.nodes.state_messages import stamp_ns
-from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 
 SEARCH_PERIOD = 0.1
 """Wall time [s] between two checks for new topics."""
@@ -104,7 +90,7 @@ class RecorderNode(PollingNode):
         self._clock_topic = self.resolve_topic_name(fleet.full_name(CLOCK))
         self.folder = bag_folder(self._settings)
         bag = create_bag(self.folder, self._settings)
-        self.recording = Recording(self.folder, bag, self._report)
+        self.recording = BagRecording(self.folder, bag, self._report)
         self.tallies = self.recording.tallies
         is_offered = self._settings.stream_reliability == RELIABILITIES[0]
         unrepeated = () if is_offered else STREAMS

@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
-from velocity_mobility_ros.core.user_errors import ParameterError, cut, shown
-
 from soliton_encirclement_ros.core.parameters.run_parameters import IN_LOCKSTEP, IN_REAL_TIME
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, PARAMETER_EVENTS, Fleet
+from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import ParameterError, cut, shown
 
 SMALLEST_FILE = 0.001
 """MB: every file has a header and an index of its own."""

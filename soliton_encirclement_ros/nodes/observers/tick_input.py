@@ -9,9 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.core.step_time import step_ns, to_seconds
-from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_subscription
-from velocity_mobility_ros.ros_io.polling import PollingNode
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -20,6 +17,9 @@ from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET,
 from soliton_encirclement_ros.nodes.observers.monitor_input import MonitorInput, Watcher
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
+from velocity_mobility_ros.core.step_time import step_ns, to_seconds
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_subscription
+from velocity_mobility_ros.ros_io.polling import PollingNode
 
 MAX_LOOK = 0.5
 """Time [s] between two checks beyond which the process must have been suspended."""

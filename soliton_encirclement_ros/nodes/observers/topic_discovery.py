@@ -25,6 +25,7 @@ from typing import Protocol
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.subscription import Subscription
+
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode, arrivals
 
 

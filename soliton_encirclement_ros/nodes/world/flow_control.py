@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import Header
-from velocity_mobility_ros.core.step_time import to_ns
-from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 
 from soliton_encirclement_ros.core.states.swarm_topics import OBSERVER_PROGRESS, Fleet
+from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 
 IN_FLIGHT = 256
 """Messages that may be in transit to an observer: half of what a queue of Fast DDS between two

@@ -14,11 +14,6 @@ from collections.abc import Callable
 from rclpy.node import Node
 from rclpy.timer import Timer
 from std_srvs.srv import SetBool, Trigger
-from velocity_mobility_ros.core.step_time import to_seconds
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
-from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
@@ -28,16 +23,15 @@ from soliton_encirclement_ros.core.states.swarm_topics import MONITOR, PAUSE, RE
 from soliton_encirclement_ros.nodes.node_parameters import WorldMode
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.nodes.world.flow_control import (
-    PER_MEMBER,
-    ObserverProgress,
-    lead_ticks,
+    PER_MEMBER, ObserverProgress, lead_ticks
 )
 from soliton_encirclement_ros.nodes.world.lockstep_topics import LockstepTopics
-from soliton_encirclement_ros.nodes.world.world_drive import (
-    WorldDrive,
-    WorldWatch,
-    members_of,
-)
+from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive, WorldWatch, members_of
+from velocity_mobility_ros.core.step_time import to_seconds
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
+from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL
 
 
 class LockstepPace:

@@ -11,25 +11,20 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
-from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_subscription
-from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.node_time import ns_to_time
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    CLOCK,
-    RECEIVED_STATES,
-    TARGET_STATE,
-    Fleet,
+    ADVERSARY_STATE, AGENT_STATES, CLOCK, RECEIVED_STATES, TARGET_STATE, Fleet
 )
 from soliton_encirclement_ros.nodes.bearing_messages import BearingOutput
 from soliton_encirclement_ros.nodes.node_parameters import is_observed
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
 from soliton_encirclement_ros.nodes.world.world_drive import WorldMessages
+from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, make_subscription
+from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_time import ns_to_time
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 
 class LockstepTopics:

@@ -17,26 +17,28 @@ from functools import partial
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+
+from soliton_encirclement_ros.core.files import MAX_NAMES, named
+from soliton_encirclement_ros.core.run.world import World
+from soliton_encirclement_ros.core.scenario.scenario import Scenario
+from soliton_encirclement_ros.core.states.states import State, sender_of
+from soliton_encirclement_ros.core.states.swarm_topics import (
+    ADVERSARY_STATE, AGENT_STATES, BEGUN, RECEIVED_STATES, TARGET_STATE, Fleet
+)
+from soliton_encirclement_ros.nodes.bearing_messages import BearingOutput
+from soliton_encirclement_ros.nodes.node_parameters import WorldMode
+from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
+from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive, WorldWatch
 from velocity_mobility_ros.core.step_time import (
-    is_overdue,
-    lasting,
-    short_timeout,
-    to_ns,
-    to_seconds,
+    is_overdue, lasting, short_timeout, to_ns, to_seconds
 )
 from velocity_mobility_ros.ros_io.endpoints import (
-    COMMAND,
-    STATE,
-    STATE_INPUT,
-    make_publisher,
-    make_subscription,
-    raw_publishing,
+    COMMAND, STATE, STATE_INPUT, make_publisher, make_subscription, raw_publishing
 )
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    check_stamp,
+    MalformedMessageError, check_stamp
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
@@ -44,23 +46,6 @@ from velocity_mobility_ros.ros_io.node_time import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 from velocity_mobility_ros.vehicles.vehicle import UpdateClock, due_updates
-
-from soliton_encirclement_ros.core.files import MAX_NAMES, named
-from soliton_encirclement_ros.core.run.world import World
-from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.states import State, sender_of
-from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    BEGUN,
-    RECEIVED_STATES,
-    TARGET_STATE,
-    Fleet,
-)
-from soliton_encirclement_ros.nodes.bearing_messages import BearingOutput
-from soliton_encirclement_ros.nodes.node_parameters import WorldMode
-from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter
-from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive, WorldWatch
 
 DELIVERY_PERIOD = 0.004
 """Time [s] between two checks for due messages; they may arrive so much later."""

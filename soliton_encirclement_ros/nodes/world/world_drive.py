@@ -10,20 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from geometry_msgs.msg import TransformStamped
 from rclpy.node import Node
-from velocity_mobility_ros.ros_io.conditions import Condition, Level
-from velocity_mobility_ros.ros_io.graph_faults import several_publishers
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    OdometryValues,
-    checked_command,
-    is_body_frame,
-)
-from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    OdometryWriter,
-    ReceivedCommand,
-)
-from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher, VehicleFrames
-from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
 
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters, refuse_pace
@@ -31,6 +17,17 @@ from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import SIMULATION, Fleet
 from soliton_encirclement_ros.nodes.node_parameters import WorldMode
+from velocity_mobility_ros.ros_io.conditions import Condition, Level
+from velocity_mobility_ros.ros_io.graph_faults import several_publishers
+from velocity_mobility_ros.ros_io.messages.message_conversion import (
+    OdometryValues, checked_command, is_body_frame
+)
+from velocity_mobility_ros.ros_io.messages.serialized_messages import (
+    OdometryWriter, ReceivedCommand
+)
+from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher, VehicleFrames
+from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, MAP_FRAME, ODOM, body_frame
 
 
 class WorldMessages:

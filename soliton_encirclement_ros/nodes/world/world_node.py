@@ -7,48 +7,34 @@ odometry. Threading: one thread; the last answer of a tick triggers the next tic
 
 from collections.abc import Callable
 
-from velocity_mobility_ros.core.velocity_model import (
-    VEHICLE_NAMES,
-    MobilityParameters,
-    zero_limits,
-)
-from velocity_mobility_ros.ros_io.polling import PollingNode
-from velocity_mobility_ros.ros_io.process.node_process import run_nodes
-from velocity_mobility_ros.ros_io.ros_parameters import (
-    declare,
-    given,
-    refuse_unknown,
-    warn_of_idle,
-)
-from velocity_mobility_ros.vehicles.simulated_body import Body
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
-
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters, RunParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    PathChoices,
-    SwarmParameters,
-    VehicleChoices,
+    PathChoices, SwarmParameters, VehicleChoices
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    ESTIMATOR_NAMES,
-    AdversaryParameters,
+    ESTIMATOR_NAMES, AdversaryParameters
 )
 from soliton_encirclement_ros.core.run.world import World
-from soliton_encirclement_ros.core.scenario.contradictions import (
-    radio_warnings,
-    without_sections,
-)
+from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, without_sections
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    PlanOptions,
-    check_for_nodes,
-    needs_medium,
+    PlanOptions, check_for_nodes, needs_medium
 )
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
 from soliton_encirclement_ros.nodes.node_parameters import WorldMode, fleet_of_observer, world_line
 from soliton_encirclement_ros.nodes.world.lockstep import Lockstep
 from soliton_encirclement_ros.nodes.world.real_time import RealTime
+from velocity_mobility_ros.core.velocity_model import (
+    VEHICLE_NAMES, MobilityParameters, zero_limits
+)
+from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
+from velocity_mobility_ros.ros_io.ros_parameters import (
+    declare, given, refuse_unknown, warn_of_idle
+)
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 
 class WorldNode(PollingNode):
@@ -69,7 +55,7 @@ class WorldNode(PollingNode):
             paths=declare(self, PathChoices),
             radio=declare(self, RadioParameters),
             adversary=declare(self, AdversaryParameters),
-            sight=declare(self, record_of('sight', given(self, 'estimator', ESTIMATOR_NAMES[0]))),
+            target_sensing=declare(self, record_of('target_sensing', given(self, 'estimator', ESTIMATOR_NAMES[0]))),
         )
         self.mode = declare(self, WorldMode)
         self.fleet = fleet_of_observer(self, self.mode.lockstep)

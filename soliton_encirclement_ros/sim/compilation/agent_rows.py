@@ -12,29 +12,20 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.controllers import Setup, kind_of
-from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, SightSetup
+from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, EstimatorSetup
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
-from soliton_encirclement_ros.members.heard import Space
 from soliton_encirclement_ros.members.inbox import ReceivedStates, accept_states, decide
+from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.members.own_rows import OwnRows
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Calls, Code, OwnVehicle
 from soliton_encirclement_ros.sim.compilation.compiled import (
-    bound,
-    compiled,
-    pointed,
-    stored,
-    to_compile,
+    bound, compiled, pointed, stored, to_compile
 )
 from soliton_encirclement_ros.sim.compilation.law_unit import (
-    ROW,
-    SIGHT_VIEW,
-    estimator_step,
-    filter_step,
-    functions,
-    over_rows,
+    ESTIMATOR_VIEW, ROW, estimator_step, filter_step, functions, over_rows
 )
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, without_scipy
 from soliton_encirclement_ros.swarm.memory import FlightMemory
@@ -82,7 +73,7 @@ ENTRIES: dict[tuple, list[list]] = {}
 
 def over(rules: Rules, flight: FlightMemory) -> Calls:
     """Return the tick over a memory by machine code."""
-    kind = rules.law.functions, rules.sight.step, rules.safety.filter
+    kind = rules.law.functions, rules.estimator.step, rules.safety.filter
     if kind not in ENTRIES:
         ENTRIES[kind] = [[] for _ in range(4)]
     *writers, receiving, deciding = ENTRIES[kind]
@@ -93,10 +84,10 @@ def over(rules: Rules, flight: FlightMemory) -> Calls:
     )
 
 
-def estimating(setup: SightSetup | None) -> Callable[..., int]:
+def estimating(setup: EstimatorSetup | None) -> Callable[..., int]:
     """Return the step of an estimator; without one a step that does nothing."""
     if setup is None:
-        return pointed(no_step, ROW, ROW, ROW, ROW, SIGHT_VIEW)
+        return pointed(no_step, ROW, ROW, ROW, ROW, ESTIMATOR_VIEW)
     return estimator_step(setup, plain=False)
 
 
@@ -120,7 +111,7 @@ def find_code(own: OwnVehicle, waits: bool = True) -> Code:
     if not waits and to_compile(agent_programs(own)):
         return PLAIN_CODE
     with without_scipy():
-        steps = functions(own.law, own.setup).step, estimating(own.sight)
+        steps = functions(own.law, own.setup).step, estimating(own.estimator)
         return PLAIN_CODE if any(map(is_plain, steps)) else MACHINE_CODE
 
 

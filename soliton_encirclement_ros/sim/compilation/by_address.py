@@ -17,14 +17,8 @@ from llvmlite import ir
 from numba import typeof, types
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
-    NativeValue,
-    infer_getattr,
-    intrinsic,
-    lower_getattr_generic,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
+    NativeValue, infer_getattr, intrinsic, lower_getattr_generic, models, register_model,
+    typeof_impl, unbox
 )
 
 ROOM = 16

@@ -17,17 +17,10 @@ import numpy as np
 
 from soliton_encirclement_ros.core.laws.law_fault import is_of_author
 from soliton_encirclement_ros.sim.compilation.call_graph import (
-    enclosed,
-    is_adopted,
-    is_ours,
-    named,
-    recursive,
+    enclosed, is_adopted, is_ours, named, recursive
 )
 from soliton_encirclement_ros.sim.compilation.code_cache import (
-    cache_folder,
-    digest_of,
-    disk_cache,
-    is_cached,
+    cache_folder, digest_of, disk_cache, is_cached
 )
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, say_first_time
 

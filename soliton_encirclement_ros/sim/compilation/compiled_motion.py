@@ -13,23 +13,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.trajectory.leader_track import LeaderFlight, LeaderTrack, fly_rows
-from velocity_mobility_ros.core.trajectory.polyline import polyline
-from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FollowSettings,
-    PathState,
-    start_progress,
-    start_state,
-)
-from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles.simulated_body import Body
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.swarm.memory import FINE, Floats
 from soliton_encirclement_ros.swarm.over_rows import packed
+from velocity_mobility_ros.core.trajectory.leader_track import LeaderFlight, LeaderTrack, fly_rows
+from velocity_mobility_ros.core.trajectory.polyline import polyline
+from velocity_mobility_ros.core.trajectory.polyline_records import (
+    FollowSettings, PathState, start_progress, start_state
+)
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.simulated_body import Body
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, Vehicle
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 

@@ -12,17 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from velocity_mobility_ros.core.plugins import short_name
 
 from soliton_encirclement_ros.controllers import Law, Setup, View
 from soliton_encirclement_ros.core.estimation.bearing_sensor import camera_coefficients
 from soliton_encirclement_ros.core.estimation.estimator import (
-    ESTIMATORS,
-    NOTHING_SEEN,
-    Estimator,
-    EstimatorView,
-    SightSetup,
-    checked_estimator,
+    ESTIMATORS, NOTHING_SEEN, Estimator, EstimatorSetup, EstimatorView, checked_estimator
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_registry import LAYERS
@@ -34,17 +28,12 @@ from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, 
 from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.kernel.motion import CAMERA_COLUMNS, pack_camera
 from soliton_encirclement_ros.swarm.over_rows import (
-    estimator_stepping,
-    filtering,
-    interpreted,
-    law_stepping,
-    no_step,
-    recording,
-    resetting,
-    sight_rules_of,
+    estimator_rules_of, estimator_stepping, filtering, interpreted, law_stepping, no_step,
+    recording, resetting
 )
-from soliton_encirclement_ros.swarm.rules import LawFunctions, SightRules
+from soliton_encirclement_ros.swarm.rules import EstimatorRules, LawFunctions
 from soliton_encirclement_ros.swarm.spin import GAINS, spinning
+from velocity_mobility_ros.core.plugins import short_name
 
 NOWHERE = (0.0, 0.0, 0.0)
 NOBODY_THERE = RingView(
@@ -55,13 +44,13 @@ VIEW = View(
     0.0, 1, NOWHERE, NOWHERE, NOWHERE, 0.0, TargetView(1, NOWHERE, NOWHERE, 0.0, 0.0, True),
     NOBODY_THERE, 0.0,
 )  # fmt: skip
-SIGHT_VIEW = EstimatorView(0.0, 0.05, 1, NOWHERE, NOWHERE, NOTHING_SEEN, 0, np.zeros((1, 1)))
+ESTIMATOR_VIEW = EstimatorView(0.0, 0.05, 1, NOWHERE, NOWHERE, NOTHING_SEEN, 0, np.zeros((1, 1)))
 """What a law and an estimator see, as far as the compiler is concerned."""
 
 ROW = np.zeros(1)
 
 
-def sight_rules(scenario: Scenario, first: int, plain: bool) -> SightRules:
+def estimator_rules(scenario: Scenario, first: int, plain: bool) -> EstimatorRules:
     """Return what agents measure and how they estimate, as the kernel needs it.
 
     Args:
@@ -70,14 +59,14 @@ def sight_rules(scenario: Scenario, first: int, plain: bool) -> SightRules:
         plain: Whether to leave the estimator as it stands.
     """
     if not scenario.is_estimated:  # the target broadcasts its state
-        step = no_step if plain else pointed(no_step, ROW, ROW, ROW, ROW, SIGHT_VIEW)
-        return sight_rules_of(None, step, first)
+        step = no_step if plain else pointed(no_step, ROW, ROW, ROW, ROW, ESTIMATOR_VIEW)
+        return estimator_rules_of(None, step, first)
     period, seed = scenario.swarm.control_period, scenario.run.seed
-    setup = SightSetup(scenario.sight, scenario.swarm)
+    setup = EstimatorSetup(scenario.target_sensing, scenario.swarm)
     cameras = np.zeros((scenario.run.num_agents, CAMERA_COLUMNS))
     for k, row in zip(scenario.agent_ids, cameras, strict=True):
-        pack_camera(camera_coefficients(scenario.sight, period, k), row)
-    return sight_rules_of(setup, estimator_step(setup, plain), first)._replace(
+        pack_camera(camera_coefficients(scenario.target_sensing, period, k), row)
+    return estimator_rules_of(setup, estimator_step(setup, plain), first)._replace(
         cameras=cameras,
         seeds=np.array([camera_seed(seed, uav(k)) for k in scenario.agent_ids], dtype=np.int64),
         settled=scenario.run.transient_time,
@@ -111,7 +100,7 @@ def over_rows(law: Law, setup: Setup) -> LawFunctions:
 
 
 @once
-def step_over_rows(estimator: Estimator, setup: SightSetup) -> Callable[..., int]:
+def step_over_rows(estimator: Estimator, setup: EstimatorSetup) -> Callable[..., int]:
     """Return the step of an estimator over rows."""
     return estimator_stepping(estimator, setup)
 
@@ -120,8 +109,8 @@ def estimator_over_rows(scenario: Scenario) -> Callable[..., int]:
     """Return what is compiled for the estimator of a scenario."""
     if not scenario.is_estimated:
         return no_step
-    setup = SightSetup(scenario.sight, scenario.swarm)
-    return step_over_rows(ESTIMATORS.load(scenario.sight.estimator), setup)
+    setup = EstimatorSetup(scenario.target_sensing, scenario.swarm)
+    return step_over_rows(ESTIMATORS.load(scenario.target_sensing.estimator), setup)
 
 
 def functions(law: Law, setup: Setup) -> LawFunctions:
@@ -140,13 +129,13 @@ def functions(law: Law, setup: Setup) -> LawFunctions:
         return interpreted(law, setup)
 
 
-def estimator_step(setup: SightSetup, plain: bool) -> Callable[..., int]:
+def estimator_step(setup: EstimatorSetup, plain: bool) -> Callable[..., int]:
     """Return the step of an estimator, compiled where there is a compiler and it takes it."""
-    name = setup.sight.estimator
+    name = setup.target_sensing.estimator
     if not plain:
         try:
             step = step_over_rows(ESTIMATORS.load(name), setup)
-            return pointed(step, ROW, ROW, ROW, ROW, SIGHT_VIEW)
+            return pointed(step, ROW, ROW, ROW, ROW, ESTIMATOR_VIEW)
         except NotCompiledError as error:
             say_not_compiled(short_name(name), str(error))
     return estimator_stepping(checked_estimator(name), setup)

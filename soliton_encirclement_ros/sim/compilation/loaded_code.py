@@ -13,29 +13,20 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
-
 from soliton_encirclement_ros.controllers import CONTROLLERS, kind_of
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, STREAMS
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.compilation.code_cache import (
-    cache_folder,
-    compiler_lock,
-    digest_of,
-    is_cached,
+    cache_folder, compiler_lock, digest_of, is_cached
 )
 from soliton_encirclement_ros.sim.compilation.compiled_motion import leader_programs, load_leader
 from soliton_encirclement_ros.sim.compilation.law_unit import (
-    estimator_over_rows,
-    functions,
-    over_rows,
+    estimator_over_rows, functions, over_rows
 )
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
-    moving,
-    vehicle_rules,
-    vehicle_types,
+    moving, vehicle_rules, vehicle_types
 )
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import setup_of
@@ -43,6 +34,7 @@ from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
 from soliton_encirclement_ros.swarm.over_rows import filtering
 from soliton_encirclement_ros.swarm.spin import spinning
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}
 """What flies, by ``run.rng``."""
@@ -78,7 +70,7 @@ class FlightKind(NamedTuple):
             'target': {'target_swarm_spin_law': self.spin},
         }
         if self.estimator:
-            changes['sight'] = {'cooperative': False, 'estimator': self.estimator}
+            changes['target_sensing'] = {'target_broadcasts': False, 'estimator': self.estimator}
         return one.with_changes(changes, 'one tick')
 
 
@@ -87,7 +79,7 @@ def flight_kind(scenario: Scenario) -> FlightKind:
     law, layer = scenario.control.controller, scenario.propagation.propagation_method
     vehicles = vehicle_types([*map(scenario.vehicle_of, scenario.members)])
     spin = scenario.target.target_swarm_spin_law
-    estimator = scenario.sight.estimator if scenario.is_estimated else ''
+    estimator = scenario.target_sensing.estimator if scenario.is_estimated else ''
     paths = bool(scenario.member_paths)
     return FlightKind(scenario.run.rng, law, layer, spin, vehicles, paths, estimator)
 

@@ -5,30 +5,16 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
-from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, State, Vehicle
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import pointed
 from soliton_encirclement_ros.swarm.memory import (
-    ATTITUDE,
-    CX,
-    CY,
-    CZ,
-    FINE,
-    FORWARD,
-    LEFT,
-    UP,
-    VX,
-    VY,
-    VZ,
-    Floats,
-    X,
-    Y,
-    Z,
+    ATTITUDE, CX, CY, CZ, FINE, FORWARD, LEFT, UP, VX, VY, VZ, Floats, X, Y, Z
 )
 from soliton_encirclement_ros.swarm.rules import VehicleRules
+from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
+from velocity_mobility_ros.vehicles.vehicle import VEHICLES, Command, State, Vehicle
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 ROWS = np.zeros((1, 1))

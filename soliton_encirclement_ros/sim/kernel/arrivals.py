@@ -5,38 +5,23 @@ from the time and position of sending, and from its noise.
 """
 
 import numpy as np
-from velocity_mobility_ros.core.step_time import step_ns
 
 from soliton_encirclement_ros.core.radio_links import in_reach, is_lost, jitter_ns
 from soliton_encirclement_ros.core.radio_medium import SLACK_NS
 from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS,
-    NUMBER,
-    SEQ,
-    FlightMemory,
-    X,
-    Y,
-    Z,
-    layer_of,
+    MADE_NS, NUMBER, SEQ, FlightMemory, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.reception import (
-    NOT_TRACKED,
-    accept_adversary,
-    accept_agent,
-    accept_prey,
-    accept_single,
-    accept_target,
-    cache_agent,
-    on_the_way,
+    NOT_TRACKED, accept_adversary, accept_agent, accept_prey, accept_single, accept_target,
+    cache_agent, on_the_way
 )
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.separation import (
-    accept_body,
-    knows_what_is_common,
-    merge_gossip,
+    accept_body, knows_what_is_common, merge_gossip
 )
+from velocity_mobility_ros.core.step_time import step_ns
 
 SAFE = 1.0 - 1e-9
 """Share of the squared range that exceeds any rounding of a distance."""
@@ -53,7 +38,7 @@ def receive(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     agent.last_received = status.tick
     if not status.shared:
         receive_agents(rules, flight, i, now)
-    number = NOTHING if rules.sight.on else arrival(rules, flight, rules.swarm.agents, i)
+    number = NOTHING if rules.estimator.on else arrival(rules, flight, rules.swarm.agents, i)
     if number != NOTHING:
         accept_target(rules, flight, i, number, now)
     if rules.safety.on:
@@ -104,7 +89,7 @@ def receive_bodies(rules: Rules, flight: FlightMemory, i: int, now: float) -> No
         for j in range(rules.swarm.agents):
             if numbers[j] != NOTHING:
                 merge_gossip(rules, flight, i, j, numbers[j], now)
-    if rules.safety.keeps_from_adversary and rules.swarm.adversary:
+    if rules.safety.avoids_adversary and rules.swarm.adversary:
         adversary = rules.swarm.agents + 1
         number = arrival(rules, flight, adversary, i)
         if number != NOTHING:

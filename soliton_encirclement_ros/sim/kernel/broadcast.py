@@ -3,8 +3,6 @@
 import math
 
 import numpy as np
-from velocity_mobility_ros.core.coordinate_frames import is_plausible
-from velocity_mobility_ros.core.step_time import to_ns
 
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.radio_links import JITTER, LOSS, in_reach, message_key
@@ -13,20 +11,13 @@ from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.core.states.states import is_sound_seq, is_sound_weight
 from soliton_encirclement_ros.sim.kernel.arrivals import is_reception_uniform, link_number
 from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS,
-    NUMBER,
-    POSE,
-    POSE_AGE,
-    SEQ,
-    FlightMemory,
-    X,
-    Y,
-    Z,
-    layer_of,
+    MADE_NS, NUMBER, POSE, POSE_AGE, SEQ, FlightMemory, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import write_gossip
 from soliton_encirclement_ros.swarm.target_report import write_target_report
+from velocity_mobility_ros.core.coordinate_frames import is_plausible
+from velocity_mobility_ros.core.step_time import to_ns
 
 OUTGOING_U = POSE
 """Column of u while a message is built."""
@@ -87,7 +78,7 @@ def send_target(rules: Rules, flight: FlightMemory, number: int, now: float) -> 
     if send(rules, flight, me, number, seq, sound, now):
         flight.omega[layer] = omega
         for j in range(me):
-            weight = math.nan if rules.sight.on else flight.new_weights[j]
+            weight = math.nan if rules.estimator.on else flight.new_weights[j]
             flight.weights[layer, j] = weight
 
 

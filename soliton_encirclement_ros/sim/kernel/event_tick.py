@@ -12,32 +12,17 @@ import numpy as np
 
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
 from soliton_encirclement_ros.core.radio_links import drawn_reach
-from soliton_encirclement_ros.sim.kernel.broadcast import (
-    send_adversary,
-    send_agent,
-    send_target,
-)
+from soliton_encirclement_ros.sim.kernel.broadcast import send_adversary, send_agent, send_target
 from soliton_encirclement_ros.sim.kernel.motion import update_bodies
 from soliton_encirclement_ros.sim.kernel.observation import note_command, record
 from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, DONE, FULL, is_full
 from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import draws_failure
 from soliton_encirclement_ros.swarm.memory import (
-    NUMBER,
-    Counts,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    layer_of,
+    NUMBER, Counts, FlightMemory, Floats, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.reception import (
-    accept_adversary,
-    accept_agent,
-    accept_prey,
-    accept_target,
-    cache_agent,
+    accept_adversary, accept_agent, accept_prey, accept_target, cache_agent
 )
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.target import choose_motion, prepare_message, roam_on

@@ -7,44 +7,24 @@ rules are those of ``vehicles.Instruments``.
 
 import math
 
+from soliton_encirclement_ros.core.estimation.bearing_sensor import (
+    CameraCoefficients, measured, read
+)
+from soliton_encirclement_ros.core.estimation.estimator import (
+    TargetMeasurement, locate_measurement
+)
+from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.swarm.memory import (
+    ANGULAR, ATTITUDE, BODY_COLUMNS, CX, CZ, FORWARD, POSE_AGE, VX, VY, VZ, FlightMemory, Floats,
+    X, Y, Z, slot_of
+)
+from soliton_encirclement_ros.swarm.rules import Rules
 from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.odometry_sensor import (
-    AT_REST,
-    Reading,
-    is_due,
-    misread_attitude,
-    misread_place,
-    read_sensor,
-    sensor_coefficients,
+    AT_REST, MeasurementErrors, is_due, misread_attitude, misread_place, read_sensor,
+    sensor_coefficients
 )
-
-from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    CameraCoefficients,
-    measured,
-    read,
-)
-from soliton_encirclement_ros.core.estimation.estimator import Sight, sight_of
-from soliton_encirclement_ros.core.laws.record_rows import packing
-from soliton_encirclement_ros.swarm.memory import (
-    ANGULAR,
-    ATTITUDE,
-    BODY_COLUMNS,
-    CX,
-    CZ,
-    FORWARD,
-    POSE_AGE,
-    VX,
-    VY,
-    VZ,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    slot_of,
-)
-from soliton_encirclement_ros.swarm.rules import Rules
 
 READ_AT, READ_BODY = 0, 1
 READING_COLUMNS = READ_BODY + BODY_COLUMNS
@@ -161,7 +141,7 @@ def measure(rules: Rules, flight: FlightMemory, update: int) -> None:
                 store(flight, member, number, update, reading)
 
 
-def store(flight: FlightMemory, member: int, number: int, update: int, reading: Reading) -> None:
+def store(flight: FlightMemory, member: int, number: int, update: int, reading: MeasurementErrors) -> None:
     """Store a measurement on its way under its number; without one the last one again."""
     readings = flight.sensing.readings[member]
     slot = readings[slot_of(number, len(readings))]
@@ -174,7 +154,7 @@ def store(flight: FlightMemory, member: int, number: int, update: int, reading: 
     misread(flight.truth[member], slot[READ_BODY:], reading)
 
 
-def misread(true: Floats, read: Floats, reading: Reading) -> None:
+def misread(true: Floats, read: Floats, reading: MeasurementErrors) -> None:
     """Write the odometry of a body with the errors of a measurement."""
     for k in range(BODY_COLUMNS):
         read[k] = true[k]
@@ -216,16 +196,16 @@ def deliver_one(
     body[POSE_AGE] = (update - read[READ_AT]) * rules.swarm.update_period
 
 
-def sight_at(rules: Rules, flight: FlightMemory, i: int) -> Sight:
+def measure_target(rules: Rules, flight: FlightMemory, i: int) -> TargetMeasurement:
     """Return what an agent's camera measures at this tick."""
     body, there, target = flight.bodies[i], flight.truth[i], flight.truth[rules.swarm.agents]
-    a, camera = ATTITUDE, unpack_camera(rules.sight.cameras[i])
+    a, camera = ATTITUDE, unpack_camera(rules.estimator.cameras[i])
     vector = measured(
-        camera, rules.sight.seeds[i], flight.status.tick,
+        camera, rules.estimator.seeds[i], flight.status.tick,
         (there[X], there[Y], there[Z]),
         (there[a], there[a + 1], there[a + 2], there[a + 3]),
         (target[X], target[Y], target[Z]),
     )  # fmt: skip
     place, rate = (body[X], body[Y], body[Z]), (body[VX], body[VY], body[VZ])
     bearing = read(vector, not math.isnan(camera.range_noise))
-    return sight_of(bearing, 0.0, place, rate, body[POSE_AGE])
+    return locate_measurement(bearing, 0.0, place, rate, body[POSE_AGE])

@@ -4,11 +4,7 @@ import math
 
 from soliton_encirclement_ros.core.figures.filter_tally import count_command
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    is_broken,
-    is_outside,
-    is_unlimited,
-    note_effort,
-    note_error,
+    is_broken, is_outside, is_unlimited, note_effort, note_error
 )
 from soliton_encirclement_ros.core.figures.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
@@ -16,22 +12,8 @@ from soliton_encirclement_ros.core.run.observer import AgentRecord, update_agent
 from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
 from soliton_encirclement_ros.swarm.failures import is_failed
 from soliton_encirclement_ros.swarm.memory import (
-    ATTITUDE,
-    ATTITUDE_COLUMNS,
-    CX,
-    CY,
-    CZ,
-    POSE,
-    POSE_AGE,
-    VX,
-    VY,
-    VZ,
-    FlightMemory,
-    Floats,
-    X,
-    Y,
-    Z,
-    layer_of,
+    ATTITUDE, ATTITUDE_COLUMNS, CX, CY, CZ, POSE, POSE_AGE, VX, VY, VZ, FlightMemory, Floats, X, Y,
+    Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import GossipBody
 from soliton_encirclement_ros.swarm.reception import cache_state, drop_old
@@ -48,8 +30,8 @@ TRUE_ATTITUDE, MEASURED_AGE = POSE, POSE + ATTITUDE_COLUMNS
 TRUTH_COLUMNS = MEASURED_AGE + 1
 """The record of the truth: position and velocity, attitude, age [s] of what is measured."""
 
-TOLD_ID, TOLD_AGE = POSE, POSE + 1
-TOLD_COLUMNS = TOLD_AGE + 1
+GOSSIP_ID, GOSSIP_AGE = POSE, POSE + 1
+GOSSIP_COLUMNS = GOSSIP_AGE + 1
 """The record of what a message tells of a silent agent: its state, index and age [s]."""
 
 
@@ -64,7 +46,7 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
         note_bounds(rules, flight, i)
-        if rules.sight.on and not is_failed(flight.health[i]):
+        if rules.estimator.on and not is_failed(flight.health[i]):
             note_estimate_error(rules, flight, i, now)
         if rules.safety.on and not is_failed(flight.health[i]):
             done = flight.guard.done[i]
@@ -118,9 +100,9 @@ def note_bounds(rules: Rules, flight: FlightMemory, i: int) -> None:
 
 def note_estimate_error(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
     """Record the error of an agent's estimate of the target, after the transient."""
-    if now - time_at(rules, 1) >= rules.sight.settled:
+    if now - time_at(rules, 1) >= rules.estimator.settled:
         truth = flight.truth[rules.swarm.agents]
-        note_error(flight.sight.errors[i], flight.sight.estimates[i], truth)
+        note_error(flight.estimator.errors[i], flight.estimator.estimates[i], truth)
 
 
 def note_study(rules: Rules, flight: FlightMemory) -> None:
@@ -141,7 +123,7 @@ def note_sample(rules: Rules, flight: FlightMemory, now: float) -> None:
     if record.attitudes.shape[0] > 0:
         note_attitudes(flight, record.attitudes[s])
     if record.gossip.shape[0] > 0:
-        note_told(rules, flight, record.gossip[s])
+        note_gossip(rules, flight, record.gossip[s])
     if record.truth.shape[0] > 0:
         note_truth(flight, record.truth[s])
     note_others(rules, flight, s)
@@ -161,7 +143,7 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     row[12], row[13], row[14] = flight.bodies[i, CX], flight.bodies[i, CY], flight.bodies[i, CZ]
     row[15] = flight.new_weights[i]
     rules.law.functions.record(flight.laws[i], row[16:])
-    if rules.sight.on:
+    if rules.estimator.on:
         note_estimate(rules, flight, row, i)
     if rules.safety.on:
         first, done = row.shape[0] - FILTER_COLUMNS, flight.guard.done[i]
@@ -170,34 +152,34 @@ def note_row(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
 
 def note_estimate(rules: Rules, flight: FlightMemory, row: Floats, i: int) -> None:
     """Record an agent's estimate of the target, before what the filter did."""
-    estimate = flight.sight.estimates[i]
+    estimate = flight.estimator.estimates[i]
     count = estimate.shape[0]
     first = row.shape[0] - count - (FILTER_COLUMNS if rules.safety.on else 0)
     for k in range(count):
         row[first + k] = estimate[k]
 
 
-def note_told(rules: Rules, flight: FlightMemory, gossip: Floats) -> None:
+def note_gossip(rules: Rules, flight: FlightMemory, gossip: Floats) -> None:
     """Record what the states of this tick tell of silent agents."""
     layer = layer_of(flight, flight.status.tick)
     for i in range(rules.swarm.agents):
         p = 0
         if flight.agents[i].sends:
             while p < MAX_GOSSIP and flight.gossip[layer][i][p].who != NOBODY:
-                write_told(gossip[i, p], flight.gossip[layer][i][p])
+                write_gossip_row(gossip[i, p], flight.gossip[layer][i][p])
                 p += 1
         while p < MAX_GOSSIP:
-            for k in range(TOLD_COLUMNS):
+            for k in range(GOSSIP_COLUMNS):
                 gossip[i, p, k] = 0.0
-            gossip[i, p, TOLD_ID] = NOBODY
+            gossip[i, p, GOSSIP_ID] = NOBODY
             p += 1
 
 
-def write_told(row: Floats, gossip: GossipBody) -> None:
+def write_gossip_row(row: Floats, gossip: GossipBody) -> None:
     """Record what a message tells of a silent agent."""
     row[X], row[Y], row[Z] = gossip.x, gossip.y, gossip.z
     row[VX], row[VY], row[VZ] = gossip.vx, gossip.vy, gossip.vz
-    row[TOLD_ID], row[TOLD_AGE] = gossip.who, gossip.age
+    row[GOSSIP_ID], row[GOSSIP_AGE] = gossip.who, gossip.age
 
 
 def note_attitudes(flight: FlightMemory, rows: Floats) -> None:
@@ -232,17 +214,17 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
-    record, keeps, scratch = flight.record, flight.observer_cache, flight.scratch
+    record, cache, scratch = flight.record, flight.observer_cache, flight.scratch
     body, count = flight.truth[rules.swarm.agents], 0
-    for p in range(keeps.size.count):
-        kept = keeps.rows[keeps.order[p]]
+    for p in range(cache.size.count):
+        kept = cache.rows[cache.order[p]]
         found = body_figures(
             kept.x - body[X], kept.y - body[Y], kept.vx - body[VX], kept.vy - body[VY],
             rules.swarm.radius,
         )  # fmt: skip
         if not math.isnan(found.theta):
             scratch.a[count], scratch.b[count], scratch.c[count] = found
-            scratch.order[count] = keeps.order[p]
+            scratch.order[count] = cache.order[p]
             count += 1
     order_by_theta(flight, count)
     weigh_arcs(flight, count)
@@ -252,7 +234,7 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     )  # fmt: skip
     for k in range(METRICS):
         record.metrics[s, k] = metrics[k]
-    record.alive[s] = keeps.size.count
+    record.alive[s] = cache.size.count
 
 
 def order_by_theta(flight: FlightMemory, count: int) -> None:

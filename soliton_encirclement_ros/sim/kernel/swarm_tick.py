@@ -9,15 +9,10 @@ import numpy as np
 
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
 from soliton_encirclement_ros.sim.kernel.arrivals import (
-    fill_links,
-    is_reception_uniform,
-    note_due,
-    receive,
-    receive_as_target,
-    receive_prey,
+    fill_links, is_reception_uniform, note_due, receive, receive_as_target, receive_prey
 )
 from soliton_encirclement_ros.sim.kernel.broadcast import broadcast
-from soliton_encirclement_ros.sim.kernel.motion import move, sight_at
+from soliton_encirclement_ros.sim.kernel.motion import measure_target, move
 from soliton_encirclement_ros.sim.kernel.observation import note_command, record
 from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import is_down, update_health
@@ -113,8 +108,8 @@ def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:
         go_down(rules, flight, i)
     else:
         seen = NOTHING_SEEN
-        if rules.sight.on:
-            seen = sight_at(rules, flight, i)
+        if rules.estimator.on:
+            seen = measure_target(rules, flight, i)
         steer(rules, flight, i, now, seen)
     note_command(flight, i)
 

@@ -10,38 +10,33 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core import cdr
-from velocity_mobility_ros.core.coordinate_frames import quaternion_from_yaw
-from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 from soliton_encirclement_ros.core.laws.telemetry import telemetry_lists
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.state_codec import encode
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    SilentBody,
-    State,
-    TargetState,
+    AdversaryState, AgentState, Pose, SilentBody, State, TargetState
 )
 from soliton_encirclement_ros.sim.chunk import Floats
+from velocity_mobility_ros.core import cdr
+from velocity_mobility_ros.core.coordinate_frames import quaternion_from_yaw
+from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, body_frame
 
 Values = Callable[[Sequence[float]], Mapping[str, Any]]
 """From numbers to the values of a message by the names of its fields."""
 
 
-class Kind(NamedTuple):
+class MessageType(NamedTuple):
     """A type: its name, and its fields."""
 
     name: str
     fields: cdr.Fields
 
 
-CLOCK = Kind('rosgraph_msgs/msg/Clock', cdr.CLOCK)
-COMMAND = Kind('geometry_msgs/msg/TwistStamped', cdr.TWIST_STAMPED)
-ODOMETRY = Kind('nav_msgs/msg/Odometry', cdr.ODOMETRY)
-JOINT_STATE = Kind('sensor_msgs/msg/JointState', cdr.JOINT_STATE)
+CLOCK = MessageType('rosgraph_msgs/msg/Clock', cdr.CLOCK)
+COMMAND = MessageType('geometry_msgs/msg/TwistStamped', cdr.TWIST_STAMPED)
+ODOMETRY = MessageType('nav_msgs/msg/Odometry', cdr.ODOMETRY)
+JOINT_STATE = MessageType('sensor_msgs/msg/JointState', cdr.JOINT_STATE)
 
 EAST, STILL = quaternion_from_yaw(0.0), (0.0, 0.0, 0.0)
 
@@ -144,7 +139,7 @@ MAX_LAYOUTS = 256
 class MessageTemplate:
     """Serializes messages that differ in stamp and numbers only."""
 
-    def __init__(self, kind: Kind, values: Values, count: int) -> None:
+    def __init__(self, kind: MessageType, values: Values, count: int) -> None:
         """Find the places of the numbers.
 
         Args:
@@ -174,7 +169,7 @@ class GroupTemplates:
     """
 
     def __init__(
-        self, kind: Kind, values: Callable[[Sequence[int]], Values], count: int, size: int
+        self, kind: MessageType, values: Callable[[Sequence[int]], Values], count: int, size: int
     ) -> None:
         """Have no layout yet.
 
@@ -193,9 +188,9 @@ class GroupTemplates:
         messages = [b''] * len(stamps_ns)
         for rows, pattern in _alike(groups[:, :, -1].astype(int)):
             is_named = pattern >= 0
-            told = groups[rows][:, is_named, :-1].reshape(len(rows), -1)
+            gossip = groups[rows][:, is_named, :-1].reshape(len(rows), -1)
             template = self._template(tuple(pattern[is_named].tolist()))
-            whole = np.hstack([numbers[rows, : self._count], told])
+            whole = np.hstack([numbers[rows, : self._count], gossip])
             found = template.serialize(stamps_ns[rows], whole)
             for row, message in zip(rows.tolist(), found, strict=True):
                 messages[row] = message

@@ -10,46 +10,27 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY,
-    ADVERSARY_STATE,
-    AGENT_STATES,
-    CLOCK,
-    METRICS,
-    TARGET,
-    TARGET_STATE,
-    TELEMETRY,
-    uav,
+    ADVERSARY, ADVERSARY_STATE, AGENT_STATES, CLOCK, METRICS, TARGET, TARGET_STATE, TELEMETRY, uav
 )
 from soliton_encirclement_ros.sim.allocation import has_attitudes
 from soliton_encirclement_ros.sim.chunk import (
-    ADVERSARY_COLUMNS,
-    AGENT_COLUMNS,
-    TARGET_COLUMNS,
-    Chunk,
-    Floats,
+    ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS, Chunk, Floats
 )
 from soliton_encirclement_ros.sim.kernel.observation import (
-    MEASURED_AGE,
-    TOLD_AGE,
-    TOLD_ID,
-    TRUE_ATTITUDE,
+    GOSSIP_AGE, GOSSIP_ID, MEASURED_AGE, TRUE_ATTITUDE
 )
 from soliton_encirclement_ros.sim.sinks import bag_messages
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
-    GroupTemplates,
-    Kind,
-    MessageTemplate,
-    Values,
-    agent_state,
+    GroupTemplates, MessageTemplate, MessageType, Values, agent_state
 )
 from soliton_encirclement_ros.swarm.memory import ATTITUDE_COLUMNS
+from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, GROUND_TRUTH, ODOM
 
 Numbers = Callable[[Chunk], Floats]
 
@@ -58,7 +39,7 @@ PLACE, BODY = 3, 6
 
 STATE_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('seq', 'u', 'u_ss')))
 COMMAND_COLUMNS = tuple(map(AGENT_COLUMNS.index, ('cmd_vx', 'cmd_vy', 'cmd_vz')))
-OF_SILENT = (*range(BODY), TOLD_AGE)
+GOSSIP_VALUES = (*range(BODY), GOSSIP_AGE)
 WEIGHT = AGENT_COLUMNS.index('weight')
 TELEMETRY_COLUMNS = (*range(BODY), *map(AGENT_COLUMNS.index, ('failed', 'pred', 'succ')))
 
@@ -98,8 +79,8 @@ def topic_sources(scenario: Scenario) -> Iterator[TopicSource]:
     if adversary:
         bodies.append((ADVERSARY, lambda chunk: chunk.adversary[:, :BODY]))
     for member, (name, motion) in enumerate(bodies):
-        told = partial(_tilted, member, motion) if tilts else motion
-        source = _odometry(f'{name}/{ODOM}', name, tilts, told)
+        gossip = partial(_tilted, member, motion) if tilts else motion
+        source = _odometry(f'{name}/{ODOM}', name, tilts, gossip)
         yield source._replace(measured=member if sensed else None)
         if sensed:
             true = range(TRUE_ATTITUDE, TRUE_ATTITUDE + ATTITUDE_COLUMNS) if tilts else ()
@@ -130,7 +111,7 @@ def topic_sources(scenario: Scenario) -> Iterator[TopicSource]:
 
 
 def _source(
-    topic: str, kind: Kind, values: Values, count: int, numbers: Numbers
+    topic: str, kind: MessageType, values: Values, count: int, numbers: Numbers
 ) -> TopicSource:
     return TopicSource(topic, kind.name, MessageTemplate(kind, values, count), numbers)
 
@@ -154,14 +135,14 @@ def _state(i: int, agent_ids: Sequence[int], tells: bool, sensed: bool) -> Topic
     kind, templates = bag_messages.JOINT_STATE, GroupTemplates(
         bag_messages.JOINT_STATE,
         lambda named: bag_messages.agent(agent_ids[i], [agent_ids[j] for j in named], sensed),
-        count, len(OF_SILENT),
+        count, len(GOSSIP_VALUES),
     )  # fmt: skip
     return TopicSource(AGENT_STATES, kind.name, templates, partial(_telling, i, motion), i)
 
 
 def _telling(index: int, motion: Numbers, chunk: Chunk) -> Floats:
-    told = chunk.gossip[:, index][:, :, [*OF_SILENT, TOLD_ID]]
-    return np.hstack([motion(chunk), told.reshape(len(told), -1)])
+    gossip = chunk.gossip[:, index][:, :, [*GOSSIP_VALUES, GOSSIP_ID]]
+    return np.hstack([motion(chunk), gossip.reshape(len(gossip), -1)])
 
 
 def _true(member: int, columns: Sequence[int], chunk: Chunk) -> Floats:
@@ -247,15 +228,15 @@ class SentStates:
         """Return whom each sender tells of, and their numbers, one after the other."""
         if not len(chunk.gossip):
             return [([], [])] * len(senders)
-        told = chunk.gossip[s, senders]
+        gossip = chunk.gossip[s, senders]
         found = []
-        for rows, named in zip(told, told[:, :, TOLD_ID].astype(int), strict=True):
+        for rows, named in zip(gossip, gossip[:, :, GOSSIP_ID].astype(int), strict=True):
             there = named >= 0
             if not there.any():
                 found.append(([], []))
                 continue
             ids = [self._ids[j] for j in named[there].tolist()]
-            found.append((ids, rows[there][:, OF_SILENT].ravel().tolist()))
+            found.append((ids, rows[there][:, GOSSIP_VALUES].ravel().tolist()))
         return found
 
 

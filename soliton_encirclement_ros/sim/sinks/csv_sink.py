@@ -17,11 +17,7 @@ import orjson
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.run.run_folder import (
-    AGENT_CSV,
-    PLACE,
-    TARGET_CSV,
-    TARGET_HEADER,
-    agent_header,
+    AGENT_CSV, PLACE, TARGET_CSV, TARGET_HEADER, agent_header
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk, Floats, places, speeds

@@ -23,22 +23,14 @@ from pyarrow import parquet
 
 from soliton_encirclement_ros.controllers import kind_of, recorded_names
 from soliton_encirclement_ros.core.laws.telemetry import (
-    BODY_QUANTITIES,
-    ESTIMATE_QUANTITIES,
-    FILTER_NAMES,
-    FILTER_QUANTITIES,
-    Quantity,
+    BODY_QUANTITIES, ESTIMATE_QUANTITIES, FILTER_NAMES, FILTER_QUANTITIES, Quantity
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
 from soliton_encirclement_ros.sim.chunk import (
-    ADVERSARY_COLUMNS,
-    AGENT_COLUMNS,
-    TARGET_COLUMNS,
-    Chunk,
-    speeds,
+    ADVERSARY_COLUMNS, AGENT_COLUMNS, TARGET_COLUMNS, Chunk, speeds
 )
 
 PART_PERIOD = 1.0
@@ -136,7 +128,7 @@ PLACE = AGENT_COLUMNS[:6]
 TRUE = tuple(f'true_{name}' for name in PLACE)
 """Where a member is and how it moves, while the other columns have what it measures."""
 
-STANDING = AGENT_COLUMNS[6:]
+STATUS_COLUMNS = AGENT_COLUMNS[6:]
 
 
 class ParquetSink:
@@ -154,7 +146,7 @@ class ParquetSink:
         )
         self._ids = np.array(scenario.agent_ids)
         # What a law publishes under the same name is the same number.
-        self._first = [name for name in (*STANDING, *PLACE) if name not in law]
+        self._first = [name for name in (*STATUS_COLUMNS, *PLACE) if name not in law]
         self._is_sensed = scenario.is_sensed
         true = TRUE if self._is_sensed else ()
         names = ('node_id', 'timestamp', *self._first, *law, 'velocity_norm', *true)

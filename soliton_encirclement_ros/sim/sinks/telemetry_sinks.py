@@ -76,7 +76,7 @@ class FaultTolerantSink:
                     sink.close()
 
 
-class Format(NamedTuple):
+class SinkFormat(NamedTuple):
     """Module and class of a sink, the library it needs besides numpy, its place in the folder."""
 
     module: str
@@ -86,9 +86,9 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    'csv': Format('csv_sink', 'CsvSink', 'orjson'),
-    'parquet': Format('parquet_sink', 'ParquetSink', 'pyarrow'),
-    'bag': Format('bag_sink', 'BagSink', 'rosbags', BAG),
+    'csv': SinkFormat('csv_sink', 'CsvSink', 'orjson'),
+    'parquet': SinkFormat('parquet_sink', 'ParquetSink', 'pyarrow'),
+    'bag': SinkFormat('bag_sink', 'BagSink', 'rosbags', BAG),
 }
 
 NO_FORMAT = 'none'

@@ -4,11 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.analysis.comparison_records import (
-    Side,
-    start_of_motion,
-    zero_of,
-)
+
+from soliton_encirclement_ros.analysis.comparison_records import Side, start_of_motion, zero_of
 from soliton_encirclement_ros.analysis.recording import Member, Track
 from soliton_encirclement_ros.analysis.recording_comparison import common_times
 from soliton_encirclement_ros.core.errors import RunError

@@ -6,18 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.comparison_records import (
-    UNITS,
-    side_from_recording,
-    side_from_tables,
+    UNITS, side_from_recording, side_from_tables
 )
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.recording_comparison import (
-    MAX_SAMPLES,
-    _row,
-    as_json,
-    compare_sides,
+    MAX_SAMPLES, _row, as_json, compare_sides
 )
 from soliton_encirclement_ros.analysis.recording_paths import expand_paths, is_recording, names_of
 from soliton_encirclement_ros.core.errors import RunError

@@ -4,6 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 from support.recorded.run_folder import read_bag_with_mcap

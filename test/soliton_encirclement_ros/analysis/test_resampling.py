@@ -4,16 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.analysis.plots.comparison_plots import median_and_band
 from soliton_encirclement_ros.analysis.resampling import (
-    NEVER,
-    interpolated,
-    latest,
-    longest_gap,
-    with_gaps,
-    zero_order_hold,
+    NEVER, interpolated, latest, longest_gap, with_gaps, zero_order_hold
 )
 
 TIMES = st.lists(st.integers(0, 20).map(float), max_size=12).map(sorted).map(np.array)

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.flight_window import (
-    Flight,
-    between,
-    flights,
-    longest_flight,
+    FlightWindow, between, flights, longest_flight
 )
 from soliton_encirclement_ros.analysis.recording import PARTS, BridgeChange, StopChange
 from soliton_encirclement_ros.analysis.resampling import silences
@@ -102,7 +100,7 @@ def test_it_lasts_from_the_release_to_the_order_that_ends_it():
         (80.0, 'LANDING', 'uav_1'), (81.0, 'LANDING', 'uav_2'), (82.0, 'LANDING', 'uav_3'),
     )  # fmt: skip
     orders = stops((9.0, True, ''), (32.5, False, ''))
-    assert flights(recorded(bridges, orders)) == [Flight(32.5, 81.0, [*THREE])]
+    assert flights(recorded(bridges, orders)) == [FlightWindow(32.5, 81.0, [*THREE])]
     part = longest_flight(recorded(bridges, orders))
     assert part.judged == (
         '32.5 s to 81.0 s, while uav_1, uav_2, uav_3 tracked; the rest is take-off and landing '
@@ -118,7 +116,7 @@ def test_it_lasts_from_the_release_to_the_order_that_ends_it():
 def test_a_stop_of_all_ends_it_too_and_that_of_one_does_not(scopes, end):
     orders = stops((29.0, False, ''), *((70.0, True, scope) for scope in scopes))
     found = flights(recorded(changes((30.0, 'TRACK', 'uav_1', 'uav_2')), orders))
-    assert found == [Flight(30.0, end, ['uav_1', 'uav_2'])]
+    assert found == [FlightWindow(30.0, end, ['uav_1', 'uav_2'])]
 
 
 @pytest.mark.parametrize(('state', 'back'), [('LINK_LOST', 70.0), ('FAULT', None)])
@@ -126,7 +124,7 @@ def test_who_drops_out_or_comes_back_does_not_end_it(state, back):
     rows = [(30.0, 'TRACK', *THREE), (50.0, state, 'uav_2'), (90.0, 'HOLD', *THREE)]
     rows += [(back, 'TRACK', 'uav_2')] if back else []
     found = flights(recorded(sorted(changes(*rows))))
-    assert found == [Flight(30.0, 90.0, [*THREE])]
+    assert found == [FlightWindow(30.0, 90.0, [*THREE])]
 
 
 def test_all_that_brake_for_a_moment_fly_on():
@@ -134,7 +132,7 @@ def test_all_that_brake_for_a_moment_fly_on():
         (30.0, 'TRACK', *THREE), (40.0, 'BRAKE', *THREE), (44.0, 'TRACK', *THREE),
         (90.0, 'HOLD', *THREE),
     )  # fmt: skip
-    assert flights(recorded(bridges)) == [Flight(30.0, 90.0, [*THREE])]
+    assert flights(recorded(bridges)) == [FlightWindow(30.0, 90.0, [*THREE])]
 
 
 def test_of_several_the_longest_is_judged_and_the_others_are_named():
@@ -143,8 +141,8 @@ def test_of_several_the_longest_is_judged_and_the_others_are_named():
         (30.0, 'TRACK', *THREE), (60.0, 'HOLD', *THREE), (70.0, 'TRACK', *THREE[:2]),
     )  # fmt: skip
     assert flights(recorded(bridges)) == [
-        Flight(2.0, 12.25, ['uav_1']), Flight(30.0, 60.0, [*THREE]),
-        Flight(70.0, 100.0, [*THREE[:2]]),
+        FlightWindow(2.0, 12.25, ['uav_1']), FlightWindow(30.0, 60.0, [*THREE]),
+        FlightWindow(70.0, 100.0, [*THREE[:2]]),
     ]  # fmt: skip
     assert longest_flight(recorded(bridges)).judged == (
         '30.0 s to 60.0 s, while uav_1, uav_2, uav_3 tracked; shorter flights: --between '

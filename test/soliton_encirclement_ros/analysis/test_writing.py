@@ -5,16 +5,9 @@ import sys
 import numpy as np
 import pytest
 from pyarrow import parquet
+
 from soliton_encirclement_ros.analysis.table_files import (
-    FLAG,
-    FORMATS,
-    TEXT,
-    WHOLE,
-    Column,
-    Part,
-    Table,
-    write_table,
-    write_units,
+    FLAG, FORMATS, TEXT, WHOLE, Column, Part, Table, write_table, write_units
 )
 from soliton_encirclement_ros.core.errors import RunError
 

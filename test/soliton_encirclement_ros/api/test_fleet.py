@@ -3,15 +3,9 @@
 import sys
 
 import pytest
+
 from soliton_encirclement_ros import (
-    NotReadyError,
-    OrderError,
-    RunError,
-    engage,
-    hold,
-    release,
-    stop,
-    takeoff,
+    NotReadyError, OrderError, RunError, engage, hold, release, stop, takeoff
 )
 from support.cli import Process
 from support.fly.field import Field

@@ -5,10 +5,11 @@ import shutil
 
 import pandas as pd
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import as_json
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.analysis.table_files import write_table
-from soliton_encirclement_ros.api.flight import load
+from soliton_encirclement_ros.api.flight_data import load
 from soliton_encirclement_ros.core.errors import RunError
 from support.cli import only_run_folder, run_swarm
 from support.ready import NO_HURRY, laws

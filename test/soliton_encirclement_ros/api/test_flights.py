@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros import ScenarioError, fly
 from soliton_encirclement_ros.core.errors import RunError, SwarmError
 from soliton_encirclement_ros.core.run.finished_run import read_command

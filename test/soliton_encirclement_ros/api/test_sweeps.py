@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+
 from soliton_encirclement_ros import RunError, ScenarioError, sweep
 from support.here import swarm_here, sweep_here
 from support.ready import NO_HURRY, laws

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+
 from soliton_encirclement_ros.cli import doctor
 from soliton_encirclement_ros.cli.doctor import Announcements, multicast_fault
 from support.ros_domain import domain_of_its_own

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.cli.app import VERBS, run_command_line
 from soliton_encirclement_ros.cli.runs import run_verb, simulate_verb
 from support.cli import but_unfiltered, run_swarm

@@ -7,16 +7,9 @@ import time
 from types import SimpleNamespace
 
 import pytest
+
 from soliton_encirclement_ros.cli import (
-    computer_checks,
-    doctor,
-    graph_checks,
-)
-from soliton_encirclement_ros.cli import (
-    doctor as announcements,
-)
-from soliton_encirclement_ros.cli import (
-    doctor as settings,
+    computer_checks, doctor, doctor as announcements, doctor as settings, graph_checks
 )
 from soliton_encirclement_ros.cli.views.terminal_display import PAGE
 from soliton_encirclement_ros.core.run import machine_resources

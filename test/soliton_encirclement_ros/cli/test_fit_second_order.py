@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member, Track
 from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.vehicle_unit import (
-    moving,
-    states_at_rest,
-    vehicle_rules,
+    moving, states_at_rest, vehicle_rules
 )
 from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ, VX, VZ, X, Z
 from support.ready import NO_HURRY, laws

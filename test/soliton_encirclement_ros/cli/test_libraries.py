@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.cli.output import explain
 from support.cli import environment, only_run_folder
 from support.ready import NO_HURRY, laws

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 import rclpy
+
 from soliton_encirclement_ros.cli import main as entry
 from soliton_encirclement_ros.cli.app import VERBS, load
 from support.cli import REPOSITORY, environment

@@ -3,12 +3,8 @@
 from pathlib import Path
 
 import pytest
-from soliton_encirclement_ros.cli.options import (
-    PAGES,
-    PICTURES,
-    check_ending,
-    refuse_together,
-)
+
+from soliton_encirclement_ros.cli.options import PAGES, PICTURES, check_ending, refuse_together
 from soliton_encirclement_ros.cli.scenario_verbs import read_scenario
 from soliton_encirclement_ros.core.errors import RunError
 

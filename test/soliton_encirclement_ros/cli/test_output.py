@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.cli.output import FaultTolerantFile, fault_tolerant_output
 from support.cli import SWARM, environment, only_run_folder
 from support.ready import NO_HURRY, laws

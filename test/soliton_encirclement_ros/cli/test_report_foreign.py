@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
+
 from support.here import swarm_here
 from support.recorded.bags import Raw, Scribe, write_bag
 from support.recorded.run_folder import PICTURES, read_json

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
 from soliton_encirclement_ros.cli.app import app
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, load_scenario
 from support.cli import environment
-from typer.testing import CliRunner
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.user_errors import MobilityError
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pyarrow import parquet
+
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, PLACE, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.overrides import apply_changes
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
@@ -16,11 +17,7 @@ from support.cli import Process, only_run_folder, run_swarm, start_swarm, wait_u
 from support.plain_run import fly_plainly, untimed
 from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import (
-    read_bag_with_mcap,
-    read_bag_with_rosbags,
-    read_json,
-    read_table,
-    stream_log_times,
+    read_bag_with_mcap, read_bag_with_rosbags, read_json, read_table, stream_log_times
 )
 
 __all__ = ['laws']

@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 from PIL import Image
 from pyarrow import parquet
+
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import PLACE, TARGET_CSV
 from support.cli import only_run_folder, run_swarm
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
-from support.recorded.run_folder import (
-    read_bag_with_rosbags,
-    read_json,
-    read_table,
-)
+from support.recorded.run_folder import read_bag_with_rosbags, read_json, read_table
 
 __all__ = ['laws', 'swarm_here']
 

@@ -4,18 +4,12 @@ import re
 import socket
 
 import pytest
+
 from support.cli import wait_until
 from support.here import swarm_here, sweep_here
 from support.ready import laws
 from support.sweeping.sweeps import (
-    LAWS,
-    SLOWLY,
-    Cluster,
-    fingerprints,
-    free_port,
-    start_sweep,
-    sweep,
-    write_sweep,
+    LAWS, SLOWLY, Cluster, fingerprints, free_port, start_sweep, sweep, write_sweep
 )
 
 __all__ = ['laws', 'swarm_here', 'sweep_here']

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from soliton_encirclement_ros.cli.app import app
 from typer.testing import CliRunner
+
+from soliton_encirclement_ros.cli.app import app
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 REPOSITORY = Path(__file__).parents[3]

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 from numba.core import event
+
 from soliton_encirclement_ros.analysis.fit import fit, roll_out
 from soliton_encirclement_ros.cli import warm_up
 from soliton_encirclement_ros.sim.compilation import numba_import

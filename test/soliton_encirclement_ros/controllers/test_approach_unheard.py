@@ -1,14 +1,10 @@
 """An agent that does not hear its target comes closer, and goes back slowly."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.encirclement import (
-    CLOSEST,
-    NONE_YET,
-    ApproachUnheard,
-    HeldRadius,
-    held_radius,
+    CLOSEST, NONE_YET, ApproachUnheard, HeldRadius, held_radius
 )
 
 RULE = ApproachUnheard(20.0, 0.75, 0.01)

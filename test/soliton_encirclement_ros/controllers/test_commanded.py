@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, commanded
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.law import Setup
@@ -17,7 +18,7 @@ def test_it_is_its_law_until_it_is_commanded(name):
     view, gains = example_view(law), law.gains(Setup())
     memory, message, decision = law.step(gains, law.rest, view)
     assert (memory.law, message, decision) == own.step(gains, own.rest, view)
-    wanted = memory._replace(command=commanded.Command(1.0, 3.0, -2.0, 0.5))
+    wanted = memory._replace(command=commanded.CommandedVelocity(1.0, 3.0, -2.0, 0.5))
     after, told, obeyed = law.step(gains, wanted, view)
     assert obeyed == decision._replace(velocity=(3.0, -2.0, 0.5), **_own(own, gains, memory, view))
     assert after.command == wanted.command
@@ -35,7 +36,7 @@ def test_columns_of_a_row_are_command_and_observation_first():
     memory = law.step(law.gains(Setup()), law.rest, example_view(law))[0]
     packed = packing(law.rest)
     row = np.zeros(packed.size)
-    packed.pack(memory._replace(command=commanded.Command(1.0, 3.0, -2.0, 0.5)), row)
+    packed.pack(memory._replace(command=commanded.CommandedVelocity(1.0, 3.0, -2.0, 0.5)), row)
     assert row[: commanded.COMMAND_SIZE].tolist() == [1.0, 3.0, -2.0, 0.5]
     seen = memory.observation
     flat = [one for part in seen for one in (part if isinstance(part, tuple) else (part,))]
@@ -44,7 +45,7 @@ def test_columns_of_a_row_are_command_and_observation_first():
 
 def test_a_failure_ends_no_command():
     law = LAWS.load(f'{PLACE}:soliton')
-    memory = law.rest._replace(command=commanded.Command(1.0, 3.0, -2.0, 0.5))
+    memory = law.rest._replace(command=commanded.CommandedVelocity(1.0, 3.0, -2.0, 0.5))
     assert law.reset(memory).command == memory.command
 
 

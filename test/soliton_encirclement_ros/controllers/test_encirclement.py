@@ -3,13 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.encirclement import (
-    EncirclementGains,
-    sqrt_controller,
-    wanted_acceleration,
-    wanted_speeds,
+    EncirclementGains, sqrt_controller, wanted_acceleration, wanted_speeds
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import IN_PLACE, Polar, Shift, polar
 from support.strategies import ANY_NUMBER

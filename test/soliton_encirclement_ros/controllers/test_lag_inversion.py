@@ -3,13 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.lag_inversion import (
-    AT_REST,
-    command_gain,
-    filtered_acceleration,
-    lag_inversion,
+    AT_REST, command_gain, filtered_acceleration, lag_inversion
 )
 from velocity_mobility_ros.core.velocity_model import step
 

@@ -3,11 +3,9 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.controllers.lag_inversion import (
-    NONE_SENT,
-    Prediction,
-    own_motion,
-    with_command,
+    NONE_SENT, Prediction, own_motion, with_command
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.stability.agent_loop import KEPT

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.controllers.splay import gains_of, spreading, steering
 from soliton_encirclement_ros.controllers.turn_rate_laws import KimSugieParameters
@@ -13,9 +13,7 @@ from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import FIELDS, RingView
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    PEER_NAMES,
-    ControlParameters,
+    CONTROLLER_NAMES, PEER_NAMES, ControlParameters
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import polar
 from soliton_encirclement_ros.core.scenario.overrides import no_effect_warnings
@@ -25,15 +23,7 @@ from support.engine_flights import Flight
 from support.laws import flight
 from support.ready import NO_HURRY, laws
 from support.ring_scene import (
-    ORIGIN,
-    TAU,
-    Flyer,
-    R,
-    command_on_even_ring,
-    even,
-    known,
-    made,
-    turning,
+    ORIGIN, TAU, Flyer, R, command_on_even_ring, even, known, made, turning
 )
 from velocity_mobility_ros.core.coordinate_frames import TURN
 from velocity_mobility_ros.core.parameter_declaration import declarations

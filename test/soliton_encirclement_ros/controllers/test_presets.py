@@ -4,17 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    DIFFERENCE,
-    FIRST_ORDER,
-    KALMAN,
-    PREDICTIVE,
-    PREDICTIVE_PRESET,
-    SAMPLED,
-    SOLITON,
-    ControlParameters,
+    DIFFERENCE, FIRST_ORDER, KALMAN, PREDICTIVE, PREDICTIVE_PRESET, SAMPLED, SOLITON,
+    ControlParameters
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of

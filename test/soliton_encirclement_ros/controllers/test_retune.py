@@ -5,12 +5,11 @@ import math
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    LAYER_NAMES,
-    ControlParameters,
-    PropagationParameters,
+    LAYER_NAMES, ControlParameters, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of

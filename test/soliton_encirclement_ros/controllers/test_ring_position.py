@@ -4,12 +4,9 @@ import math
 from collections.abc import Sequence
 
 import pytest
+
 from soliton_encirclement_ros.controllers.original_laws import (
-    NO_PLACE,
-    NeighbourChoice,
-    SpacingErrors,
-    spacing_errors,
-    update_place,
+    NO_PLACE, NeighbourChoice, SpacingErrors, spacing_errors, update_place
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY

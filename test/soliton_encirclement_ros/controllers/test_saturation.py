@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.encirclement import saturation
 from support.strategies import ANY_NUMBER
 

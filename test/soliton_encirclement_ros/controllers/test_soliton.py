@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core import Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import PEER_NAMES
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY

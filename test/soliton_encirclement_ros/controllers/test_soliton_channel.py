@@ -5,14 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.tangential_channels import (
-    AT_REST,
-    ChannelGains,
-    SolitonState,
-    cubic,
-    soliton_step,
+    AT_REST, ChannelGains, SolitonState, cubic, soliton_step
 )
 from support.strategies import ANY_NUMBER
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from support.engine_flights import Flight
 from support.laws import flight, land, positions, swarm

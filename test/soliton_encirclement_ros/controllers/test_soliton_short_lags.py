@@ -4,6 +4,7 @@ import statistics
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.simulation import fly
 from support.ready import NO_HURRY, laws

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
+
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from support.ring_scene import Seen, T, made
 from velocity_mobility_ros.core.velocity_model import Vector

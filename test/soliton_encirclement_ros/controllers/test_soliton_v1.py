@@ -3,19 +3,16 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.controllers.tangential_channels import (
-    AT_REST,
-    ChannelGains,
-    soliton_step,
+    AT_REST, ChannelGains, soliton_step
 )
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    angular_rate,
-    damped_error,
-    spacing_error,
+    angular_rate, damped_error, spacing_error
 )
 from support.ring_scene import ORIGIN, Flyer, Seen
 

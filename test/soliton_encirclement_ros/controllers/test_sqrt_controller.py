@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.encirclement import pull, sqrt_controller
 from soliton_encirclement_ros.controllers.velocity_tracking import LEAST_BRAKING
 from velocity_mobility_ros.core.parameter_declaration import LARGEST, LARGEST_COORDINATE, SMALLEST

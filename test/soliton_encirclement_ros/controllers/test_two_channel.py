@@ -4,23 +4,19 @@ import importlib
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.controllers.original_laws import SpacingErrors
 from soliton_encirclement_ros.controllers.tangential_channels import (
-    CHANNELS_AT_REST,
-    TwoChannelGains,
-    two_channel_step,
+    CHANNELS_AT_REST, TwoChannelGains, two_channel_step
 )
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    ControlParameters,
-    PropagationParameters,
+    ControlParameters, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.propagation import LAYERS
 from support.ring_scene import ORIGIN, Flyer, Seen

@@ -3,18 +3,13 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.original_laws import (
-    compose,
-    radial_pd,
-    spin_velocity,
-    tangential_velocity,
+    compose, radial_pd, spin_velocity, tangential_velocity
 )
 from soliton_encirclement_ros.controllers.two_channel import (
-    UNKNOWN,
-    radial_pd_difference,
-    radial_speed,
+    UNKNOWN, radial_pd_difference, radial_speed
 )
 from support.strategies import ANY_NUMBER
 

@@ -6,6 +6,7 @@ docs/research/weaknesses.md has the whole list.
 import math
 
 import pytest
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS

@@ -6,6 +6,7 @@ docs/research/weaknesses.md has the whole list.
 import math
 
 import pytest
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET

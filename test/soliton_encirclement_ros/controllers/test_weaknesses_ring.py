@@ -5,6 +5,7 @@ docs/research/weaknesses.md has the whole list.
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from support.engine_flights import Flight
 from support.laws import HELD_BY_OURS, flight, land, swarm

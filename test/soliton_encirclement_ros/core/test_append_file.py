@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.files import AppendFile, replacing
 from support.full_disk import limit
 

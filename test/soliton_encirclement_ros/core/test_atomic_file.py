@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.files import replacing
 from support.full_disk import limit
 

@@ -9,6 +9,7 @@ from mcap.reader import make_reader
 from mcap.records import Chunk, Message
 from mcap.stream_reader import CRCValidationError, StreamReader
 from rosbags.rosbag2 import Reader
+
 from soliton_encirclement_ros.core import bag_writer
 from soliton_encirclement_ros.core.bag_writer import BagWriter
 from support.full_disk import limit

@@ -4,15 +4,12 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio_medium import Medium
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    State,
-    TargetState,
-    is_sound,
+    AdversaryState, AgentState, State, TargetState, is_sound
 )
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')

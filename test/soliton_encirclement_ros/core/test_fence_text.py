@@ -1,6 +1,7 @@
 """A fence in one text: rings of corners."""
 
 import pytest
+
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from velocity_mobility_ros.core.user_errors import ParameterError

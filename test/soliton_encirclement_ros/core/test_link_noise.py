@@ -6,8 +6,8 @@ import math
 import numba
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core import radio_links
 from soliton_encirclement_ros.core.radio_links import JITTER, LOSS, message_key, receiver_noise
 

@@ -5,13 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio_links import (
-    drawn_reach,
-    link_number,
-    open_groups,
-    splits_of,
+    drawn_reach, link_number, open_groups, splits_of
 )
 from soliton_encirclement_ros.core.radio_medium import Medium
 

@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.radio_links import apparent_age_ns, clock_errors_ns
 from soliton_encirclement_ros.core.radio_medium import Medium, MessageQueue, QueuedMessage

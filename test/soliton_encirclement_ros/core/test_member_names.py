@@ -3,13 +3,9 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.schedules import (
-    PATH_FILES,
-    check_schedule,
-    outages,
-    to_member,
-)
+from soliton_encirclement_ros.core.schedules import PATH_FILES, check_schedule, outages, to_member
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
 

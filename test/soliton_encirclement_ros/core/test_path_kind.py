@@ -5,15 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.files import (
-    MAX_LENGTH,
-    checked_name,
-    is_file,
-    is_folder,
-    is_there,
-    name_from,
-    refuse_endless,
+    MAX_LENGTH, checked_name, is_file, is_folder, is_there, name_from, refuse_endless
 )
 from soliton_encirclement_ros.core.scenario.user_files import find_file
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.member_paths import absolute_path, member_paths
 from soliton_encirclement_ros.core.parameters.swarm_parameters import MemberPath, PathChoices

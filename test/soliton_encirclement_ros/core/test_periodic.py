@@ -1,8 +1,8 @@
 """Periodic events by count."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.schedules import Periodic, counted, due, firings
 
 

@@ -1,23 +1,11 @@
 """The latch of the emergency stop: which order counts, heartbeats, and what ends a stop."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.emergency_stop import (
-    EVERYBODY,
-    ITSELF,
-    MAX_OPERATORS,
-    MAX_SCOPES,
-    StopLatch,
-    StopOrder,
-    checked,
-    newest_ns,
-    reason_to_stop,
-    released,
-    stops_somebody,
-    with_heartbeat,
-    with_order,
-    with_own_stop,
-    without_operator,
+    EVERYBODY, ITSELF, MAX_OPERATORS, MAX_SCOPES, StopLatch, StopOrder, checked, newest_ns,
+    reason_to_stop, released, stops_somebody, with_heartbeat, with_order, with_own_stop,
+    without_operator
 )
 
 ME, OTHER = 'uav_1', 'uav_2'

@@ -1,25 +1,12 @@
 """Orders of the emergency stop on the wire, and the stamps that decide which one counts."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.emergency_stop import (
-    CLOCK_TOLERANCE_NS,
-    END_HOLD,
-    EVERYBODY,
-    HEARTBEAT,
-    HEARTBEAT_ENDS,
-    KINDS,
-    LARGEST_STAMP_NS,
-    StopMessage,
-    StopOrder,
-    fields_of,
-    is_premature,
-    message_of_order,
-    next_stamp_ns,
-    order_of,
-    overrules,
-    read_stop,
+    CLOCK_TOLERANCE_NS, END_HOLD, EVERYBODY, HEARTBEAT, HEARTBEAT_ENDS, KINDS, LARGEST_STAMP_NS,
+    StopMessage, StopOrder, fields_of, is_premature, message_of_order, next_stamp_ns, order_of,
+    overrules, read_stop
 )
 from soliton_encirclement_ros.core.errors import MalformedStateError
 

@@ -5,21 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    camera_coefficients,
-    measured,
-    read,
+    camera_coefficients, measured, read
 )
 from soliton_encirclement_ros.core.estimation.estimator import (
-    NOTHING_SEEN,
-    Estimate,
-    EstimatorView,
-    Sight,
-    SightSetup,
+    NOTHING_SEEN, Estimate, EstimatorSetup, EstimatorView, TargetMeasurement
 )
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    ESTIMATOR_NAMES,
-    SightParameters,
+    ESTIMATOR_NAMES, TargetSensingParameters
 )
 from soliton_encirclement_ros.estimators import ESTIMATORS
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -49,14 +43,14 @@ class Crew(NamedTuple):
 
 def observe(
     name: str, agents: int, ticks: int, velocity: Vector = STILL, blind: tuple[int, ...] = (),
-    loss: float = 0.0, blind_from: int = 10**9, **sight: object,
+    loss: float = 0.0, blind_from: int = 10**9, **values: object,
 ) -> Crew:  # fmt: skip
     """Let agents that turn round a target of even motion estimate it."""
-    setup = SightSetup(SightParameters(cooperative=False, **sight))
+    setup = EstimatorSetup(TargetSensingParameters(target_broadcasts=False, **values))
     estimator, rng = ESTIMATORS[name], np.random.default_rng(5)
     gains, memories = estimator.gains(setup), [estimator.rest] * agents
     messages, out = [estimator.no_message] * agents, []
-    cameras = [camera_coefficients(setup.sight, DT, k + 1) for k in range(agents)]
+    cameras = [camera_coefficients(setup.target_sensing, DT, k + 1) for k in range(agents)]
     for tick in range(ticks):
         target = tuple(np.multiply(velocity, tick * DT))
         sent, found = [], []
@@ -66,8 +60,8 @@ def observe(
             vector = measured(cameras[k], k, tick, place, LEVEL, target)
             if k in blind or tick >= blind_from:
                 vector = STILL
-            bearing = read(vector, setup.sight.range_noise is not None)
-            seen = Sight(bearing.is_there, place, bearing.direction, bearing.distance, 0.0)
+            bearing = read(vector, setup.target_sensing.range_noise is not None)
+            seen = TargetMeasurement(bearing.is_there, place, bearing.direction, bearing.distance, 0.0)
             others = [(*place, *STILL, DT, *messages[j]) for j in range(agents)
                       if j != k and rng.random() >= loss]  # fmt: skip
             view = EstimatorView(tick * DT, DT, k + 1, place, STILL, seen, len(others), others)
@@ -123,13 +117,13 @@ def test_nobody_keeps_an_estimate_alive_by_hearsay(name):
 @pytest.mark.parametrize('direction', [(1.0, 0.0, 0.0), (0.0, 0.0, -1.0)])
 def test_contradictory_bearings_leave_it_finite(name, direction):
     """From one place, then from where it thinks the target is, in any direction."""
-    estimator, setup = ESTIMATORS[name], SightSetup()
+    estimator, setup = ESTIMATORS[name], EstimatorSetup()
     gains, memory, estimate = estimator.gains(setup), estimator.rest, None
     for tick in range(200):
         turned = direction if tick % 3 else (-direction[0], direction[1], -direction[2])
         origin = estimate.position if estimate and tick % 2 else STILL
-        sight = Sight(True, origin, turned, math.nan, 0.0)
-        view = EstimatorView(tick * DT, DT, 1, origin, STILL, sight, 0, [])
+        values = TargetMeasurement(True, origin, turned, math.nan, 0.0)
+        view = EstimatorView(tick * DT, DT, 1, origin, STILL, values, 0, [])
         memory, message, estimate = estimator.step(gains, memory, view)
         assert all(map(math.isfinite, (*memory, *message, *estimate.position)))
         assert max(map(abs, message)) < 1e9
@@ -139,7 +133,7 @@ def test_contradictory_bearings_leave_it_finite(name, direction):
 def test_before_the_first_bearing_there_is_no_estimate(name):
     estimator = ESTIMATORS[name]
     view = EstimatorView(0.0, DT, 1, STILL, STILL, NOTHING_SEEN, 0, [])
-    memory, message, estimate = estimator.step(estimator.gains(SightSetup()), estimator.rest, view)
+    memory, message, estimate = estimator.step(estimator.gains(EstimatorSetup()), estimator.rest, view)
     assert (memory, message) == (estimator.rest, estimator.no_message)
     assert set(message) == {0.0}
     assert math.isinf(estimate.age)

@@ -6,13 +6,11 @@ What is nonsense is refused in one line.
 import statistics
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import nested
 from soliton_encirclement_ros.experiments.design import (
-    design_points,
-    extremes,
-    random_points,
-    read_seeds,
+    design_points, extremes, random_points, read_seeds
 )
 
 A, B, C = 'control.k_tau', 'control.k_r', 'run.num_agents'

@@ -5,6 +5,7 @@ import math
 import random
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.scenario_differences import differences
 from soliton_encirclement_ros.experiments.law_comparison import as_json, compare

@@ -6,6 +6,7 @@ It is exact, plain, and never an exception.
 import json
 
 import pytest
+
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
 from soliton_encirclement_ros.experiments.run_store import fly_run, pack_curves, unpack_curves

@@ -7,19 +7,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import wilcoxon
+
 from soliton_encirclement_ros.experiments import paired_statistics
 from soliton_encirclement_ros.experiments.paired_statistics import (
-    Spread,
-    compare_pairs,
-    estimate,
-    holm,
-    rank_biserial,
-    signed_rank_p,
-    spread,
-    verdict,
+    Spread, compare_pairs, estimate, holm, rank_biserial, signed_rank_p, spread, verdict
 )
 
 

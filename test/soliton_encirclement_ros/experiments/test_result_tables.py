@@ -6,14 +6,11 @@ import sys
 import pandas as pd
 import pytest
 from pyarrow import parquet
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.summary import FIGURES
 from soliton_encirclement_ros.experiments.result_tables import (
-    _frame,
-    paired_table,
-    run_table,
-    statistics_table,
-    write_table,
+    _frame, paired_table, run_table, statistics_table, write_table
 )
 from soliton_encirclement_ros.experiments.sweep_file import Comparison
 from support.planned import a_swept_run

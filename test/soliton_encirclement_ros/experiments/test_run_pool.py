@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.experiments import run_pool
 from soliton_encirclement_ros.experiments.run_pool import fly_locally
 from soliton_encirclement_ros.experiments.run_store import BrokenOffError

@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.experiments.run_store import DATABASE, BrokenOffError, Store
 from support.planned import CURVES, a_plan, a_record

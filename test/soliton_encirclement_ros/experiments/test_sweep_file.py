@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.experiments.sweep_file import find_sweep, load_sweep
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import parallel_api_test, parallel_seed_test
+
 from soliton_encirclement_ros import RunError, SwarmEnv, SwarmParallelEnv, ring_reward
 
 FEW = {'run.num_agents': 3, 'run.sim_duration': 3.0}

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.overrides import nested, requested_scenario
 from soliton_encirclement_ros.learning.stepped_flight import (
-    OBSERVED_NAMES,
-    SteppedFlight,
-    ring_reward,
+    OBSERVED_NAMES, SteppedFlight, ring_reward
 )
 from soliton_encirclement_ros.sim.engine import Engine
 

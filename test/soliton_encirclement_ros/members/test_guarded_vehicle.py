@@ -3,17 +3,14 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.laws.filter_codes import KEEP_OUT, NONE, SEPARATION, STOP
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    TargetState,
+    AdversaryState, AgentState, Pose, TargetState
 )
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.safety.filter import FASTEST

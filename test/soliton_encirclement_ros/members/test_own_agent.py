@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, Decision, Law, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import TargetView

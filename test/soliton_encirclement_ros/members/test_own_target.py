@@ -5,23 +5,18 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core import AdversaryState, AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import (
-    TARGET_MOTION_NAMES,
-    AdversaryParameters,
-    TargetParameters,
+    TARGET_MOTION_NAMES, AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.swarm.spin import SPIN_LAWS
 from soliton_encirclement_ros.swarm.target import (
-    constant_velocity,
-    motion_rules,
-    next_velocity,
-    random_velocity,
+    constant_velocity, motion_rules, next_velocity, random_velocity
 )
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.parameter_declaration import declarations

@@ -4,27 +4,17 @@ import math
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    FENCE,
-    KEEP_OUT,
-    NOBODY,
-    NONE,
-    RELAXED,
-    SEPARATION,
-    STOP,
+    FENCE, KEEP_OUT, NOBODY, NONE, RELAXED, SEPARATION, STOP
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    TargetState,
+    AdversaryState, AgentState, Pose, TargetState
 )
 from soliton_encirclement_ros.members.guarded_vehicle import GuardedVehicle
 from soliton_encirclement_ros.safety.braking import braking_distance, usable_lag
@@ -46,7 +36,7 @@ SAFETIES = st.builds(
     separation_distance=st.floats(0.5, 6.0),
     clock_error=st.floats(0.0, 0.2),
     position_noise=st.floats(0.0, 3.0),
-    silent_run_on=st.floats(0.0, 3.0),
+    silent_flight_time=st.floats(0.0, 3.0),
     target_distance=st.floats(0.0, 6.0),
     adversary_distance=st.floats(0.0, 6.0),
     fence=st.sampled_from(['', FENCE_TEXT, '20 20, 30 20, 30 30']),

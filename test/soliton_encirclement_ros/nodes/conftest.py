@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from support.ros.graph import Ros, domain
 from support.ros.simulated import simulated_ros
 

@@ -5,6 +5,7 @@ import math
 import pytest
 from geometry_msgs.msg import Twist, Vector3Stamped
 from nav_msgs.msg import Odometry
+
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.ros.bodies import odometry
 from support.ros.graph import Ros
@@ -22,7 +23,7 @@ class Camera:
     def __init__(self, ros: Ros, **parameters: object) -> None:
         """Start uav_1."""
         self.ros = ros
-        self.node = ros.make(AgentNode, '/uav_1', cooperative=False, **parameters)
+        self.node = ros.make(AgentNode, '/uav_1', target_broadcasts=False, **parameters)
         self.commands = ros.listen(Twist, '/uav_1/cmd_vel', COMMAND)
         self.odom = ros.voice(Odometry, '/uav_1/odom', STATE)
         self.camera = ros.voice(Vector3Stamped, '/uav_1/target_bearing', STATE)

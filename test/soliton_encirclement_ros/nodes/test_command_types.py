@@ -3,6 +3,7 @@
 import pytest
 from geometry_msgs.msg import TwistStamped
 from rclpy.node import Node
+
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.graph import Ros

@@ -7,12 +7,11 @@ from diagnostic_msgs.msg import DiagnosticArray
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.cli.runs.node_host import make_node
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    NodeSpec,
-    PlanOptions,
-    messages_per_tick,
+    NodeSpec, PlanOptions, messages_per_tick
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode

@@ -1,14 +1,11 @@
 """A value that changes nothing as the node is started is named, and the others are not."""
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    agent_part,
-    monitor_part,
-    recorder_part,
-    target_part,
+    PartOptions, agent_part, monitor_part, recorder_part, target_part
 )
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan
@@ -18,10 +15,7 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNod
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.node_parameters import (
-    ActorParameters,
-    MonitorParameters,
-    OdometryParameters,
-    WorldMode,
+    ActorParameters, MonitorParameters, OdometryParameters, WorldMode
 )
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode

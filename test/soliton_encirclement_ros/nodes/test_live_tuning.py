@@ -3,10 +3,11 @@
 import math
 
 import pytest
+from std_srvs.srv import Trigger
+
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from std_srvs.srv import Trigger
 from support.ros.bodies import values
 from support.ros.cockpit import Cockpit
 from support.ros.graph import answers, set_parameters

@@ -16,8 +16,9 @@ from rclpy.qos import QoSProfile
 from rclpy.serialization import serialize_message
 from rosbags.rosbag2 import Reader
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from std_msgs.msg import String
+
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from support.recorded.run_folder import read_json, read_table
 from support.ros import malformed
 from support.ros.damaged_bytes import damaged

@@ -2,11 +2,12 @@
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from std_srvs.srv import Trigger
+
 from soliton_encirclement_ros.core.emergency_stop import END_HOLD, HEARTBEAT_ENDS, StopMessage
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.safety.filter import FASTEST
-from std_srvs.srv import Trigger
 from support.ros.bodies import odometry, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.stopping import TOPIC, Operator, call_stop, is_zero, moving_after

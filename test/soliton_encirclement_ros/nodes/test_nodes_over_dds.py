@@ -13,6 +13,7 @@ from geometry_msgs.msg import Twist, Vector3Stamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
@@ -133,7 +134,7 @@ def test_target_and_adversary_speak_and_move(ros: Ros) -> None:
 
 
 def test_a_camera_shows_an_agent_the_target(ros: Ros) -> None:
-    node = ros.make(AgentNode, '/uav_1', cooperative=False, range_noise=0.5)
+    node = ros.make(AgentNode, '/uav_1', target_broadcasts=False, range_noise=0.5)
     odom = ros.voice(Odometry, '/uav_1/odom', STATE)
     camera = ros.voice(Vector3Stamped, '/uav_1/target_bearing', STATE)
 

@@ -3,13 +3,13 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+from transforms3d.euler import euler2mat, euler2quat
+
 from soliton_encirclement_ros.nodes import odometry_reader
 from soliton_encirclement_ros.nodes.node_parameters import OdometryParameters
 from soliton_encirclement_ros.nodes.odometry_reader import FrameError, OdometryFrames, WaitingError
 from support.ros.bodies import attitude_to_odometry, odometry_to_body
-from transforms3d.euler import euler2mat, euler2quat
 from velocity_mobility_ros.core.coordinate_frames import Transform
 from velocity_mobility_ros.ros_io.messages.tf import TransformError
 

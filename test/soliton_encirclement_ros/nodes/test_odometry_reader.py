@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.ros.bodies import odometry, said, target
 from support.ros.cockpit import Cockpit

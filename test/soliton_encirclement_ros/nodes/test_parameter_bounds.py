@@ -5,14 +5,15 @@ import itertools
 import pkgutil
 
 import pytest
-import soliton_encirclement_ros.core
-import soliton_encirclement_ros.nodes
-import velocity_mobility_ros.core
-import velocity_mobility_ros.nodes
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+
+import soliton_encirclement_ros.core
+import soliton_encirclement_ros.nodes
+import velocity_mobility_ros.core
+import velocity_mobility_ros.nodes
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
@@ -23,9 +24,7 @@ from support.ros.bodies import agent, odometry, said, target
 from support.ros.graph import Ros
 from support.ros.sent_messages import command_to_twist
 from velocity_mobility_ros.core.parameter_declaration import (
-    LARGEST_DURATION,
-    Parameters,
-    declarations,
+    LARGEST_DURATION, Parameters, declarations
 )
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import SensingParameters

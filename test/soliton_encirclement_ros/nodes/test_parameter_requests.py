@@ -2,6 +2,7 @@
 
 import pytest
 from rclpy.node import Node
+
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode

@@ -7,6 +7,7 @@ import pytest
 from geometry_msgs.msg import Vector3Stamped
 from nav_msgs.msg import Odometry
 from rclpy.serialization import serialize_message
+
 from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.nodes.bearing_messages import bearing_message, read_bearing
 from soliton_encirclement_ros.nodes.observers.topic_discovery import definition, message_class

@@ -8,13 +8,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    agent_part,
-    monitor_part,
-    recorder_part,
-    target_part,
+    PartOptions, agent_part, monitor_part, recorder_part, target_part
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec

@@ -1,6 +1,7 @@
 """What every node says when it starts, and whom it has heard."""
 
 import pytest
+
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.states.states import AdversaryState
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode

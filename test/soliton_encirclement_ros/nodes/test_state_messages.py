@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target

@@ -1,14 +1,11 @@
 """Messages of the emergency stop: there and back; damaged ones are refused, item by item."""
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from rclpy.serialization import serialize_message
+
 from soliton_encirclement_ros.core.emergency_stop import (
-    HEARTBEAT,
-    TO_RELEASE,
-    TO_STOP,
-    StopMessage,
+    HEARTBEAT, TO_RELEASE, TO_STOP, StopMessage
 )
 from soliton_encirclement_ros.nodes.stop_topic import read_words, stop_message
 

@@ -1,6 +1,7 @@
 """The topic of the emergency stop, as one node sees it: what its last message holds."""
 
 import pytest
+
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 from soliton_encirclement_ros.nodes.stop_topic import StopTopic

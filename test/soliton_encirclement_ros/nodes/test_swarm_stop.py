@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
+
 from soliton_encirclement_ros.cli.runs.node_host import make_node
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD

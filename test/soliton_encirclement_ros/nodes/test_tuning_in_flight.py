@@ -1,6 +1,7 @@
 """A gain that is changed while a whole swarm flies: the ring closes at once, the bag shows it."""
 
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.alarms import grouped_updates

@@ -3,21 +3,16 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    LAYER_NAMES,
-    PropagationParameters,
+    CONTROLLER_NAMES, LAYER_NAMES, PropagationParameters
 )
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told
 from velocity_mobility_ros.core.coordinate_frames import is_plausible
 from velocity_mobility_ros.core.parameter_declaration import (
-    BY_UNIT,
-    LARGEST,
-    SMALLEST,
-    Declaration,
-    declarations,
+    BY_UNIT, LARGEST, SMALLEST, Declaration, declarations
 )
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

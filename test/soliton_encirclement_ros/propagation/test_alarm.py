@@ -1,13 +1,10 @@
 """The layer of alarms that hop from agent to agent."""
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.alarm import (
-    ALARM,
-    NO_MESSAGE,
-    REST,
-    AlarmMessage,
-    AlarmState,
+    ALARM, NO_MESSAGE, REST, AlarmMessage, AlarmState
 )
 from support.ring import Ring
 

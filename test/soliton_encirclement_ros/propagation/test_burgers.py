@@ -1,12 +1,10 @@
 """The viscous layer that carries itself."""
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.burgers import (
-    BURGERS,
-    BurgersFields,
-    BurgersGains,
-    speed,
+    BURGERS, BurgersFields, BurgersGains, speed
 )
 from support.ring import Ring
 

@@ -3,12 +3,10 @@
 import itertools
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.excitable import (
-    EXCITABLE,
-    NO_MESSAGE,
-    REST,
-    ExcitableMessage,
+    EXCITABLE, NO_MESSAGE, REST, ExcitableMessage
 )
 from support.ring import Ring
 

@@ -1,6 +1,7 @@
 """The dispersive layer, and what a constant error does to it."""
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.kdv import KDV, KdvState
 from support.ring import Ring

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation import LAYERS
 from soliton_encirclement_ros.propagation.advection import ADVECTION, REST, AdvectionFields

@@ -1,6 +1,7 @@
 """The layer of masses and springs."""
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PropagationParameters
 from soliton_encirclement_ros.propagation.wave import WAVE, WaveState
 

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.safety.braking import braking_path, other_path, state_at_effect
 from soliton_encirclement_ros.safety.filter_records import GHOST, FilterSettings, OwnState
 from soliton_encirclement_ros.safety.pair_barrier import age_ball, ghost_radius, uncertainty

@@ -4,22 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
+
 from soliton_encirclement_ros.safety.braking import (
-    braked_speed,
-    braking_acceleration,
-    braking_distance,
-    braking_path,
-    braking_slope,
-    discs,
-    saturated,
-    sensitivity,
-    stopping_command,
-    sustain_factor,
-    sustained_command,
-    travelled,
-    usable_lag,
+    braked_speed, braking_acceleration, braking_distance, braking_path, braking_slope, discs,
+    saturated, sensitivity, stopping_command, sustain_factor, sustained_command, travelled,
+    usable_lag
 )
 from support.safety.draws import LAGS, path, stream, velocity
 from velocity_mobility_ros.core.velocity_model import step

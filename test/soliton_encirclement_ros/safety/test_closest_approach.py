@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.safety.braking import braking_path, travelled
 from soliton_encirclement_ros.safety.fixed_barriers import nearest_way, slope_after
 from soliton_encirclement_ros.safety.pair_barrier import closest_approach, on_chord

@@ -4,14 +4,12 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.fences import ring_edges
 from soliton_encirclement_ros.core.laws.filter_codes import SEPARATION
 from soliton_encirclement_ros.safety.filter import RESULT, filter_into
 from soliton_encirclement_ros.safety.filter_records import (
-    SCRATCH_COLUMNS,
-    SCRATCH_ROWS,
-    FilterSettings,
-    OwnState,
+    SCRATCH_COLUMNS, SCRATCH_ROWS, FilterSettings, OwnState
 )
 from soliton_encirclement_ros.safety.nearest_bodies import span_of
 from soliton_encirclement_ros.sim.compilation.compiled import compiled

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from support.safety.crowd import DEFAULT, NEVER, QUICK, Radio, fly, settings, swap
 from support.safety.worst_case import search
 

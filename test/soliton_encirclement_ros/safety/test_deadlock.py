@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.safety.filter_records import Detour
 from soliton_encirclement_ros.safety.passing import decay_turn, detour_of, next_turn, rotate_right
 

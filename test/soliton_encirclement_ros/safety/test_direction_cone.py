@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.safety.pair_barrier import direction_cone
 from support.safety.draws import stream
 

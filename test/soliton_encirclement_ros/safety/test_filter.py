@@ -3,28 +3,14 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.fences import ring_edges
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    BAND,
-    FENCE,
-    KEEP_OUT,
-    NOBODY,
-    NONE,
-    REASONS,
-    RELAXED,
-    SEPARATION,
-    STOP,
+    BAND, FENCE, KEEP_OUT, LIMITS as LIMITED, NOBODY, NONE, REASONS, RELAXED, SEPARATION, STOP
 )
-from soliton_encirclement_ros.core.laws.filter_codes import LIMITS as LIMITED
 from soliton_encirclement_ros.safety.filter import RESULT, filter_into
 from soliton_encirclement_ros.safety.filter_records import (
-    GHOST,
-    START,
-    STILL,
-    TARGET,
-    FilterMemory,
-    FilterSettings,
-    OwnState,
+    GHOST, START, STILL, TARGET, FilterMemory, FilterSettings, OwnState
 )
 from support.safety.draws import LAGS, LIMITS, row, scratch, stream, velocity
 from support.safety.plain_filter import filtered_plain

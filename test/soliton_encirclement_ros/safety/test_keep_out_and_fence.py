@@ -3,17 +3,12 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.fences import distance_inside, is_inside, ring_edges
 from soliton_encirclement_ros.core.laws.filter_codes import FENCE, KEEP_OUT
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.filter_records import (
-    ADVERSARY,
-    FENCE_ROWS,
-    MUTUAL,
-    START,
-    TARGET,
-    FilterSettings,
-    OwnState,
+    ADVERSARY, FENCE_ROWS, MUTUAL, START, TARGET, FilterSettings, OwnState
 )
 from soliton_encirclement_ros.safety.fixed_barriers import fence_rows, first_crossing, radius_of
 from support.safety.draws import LIMITS, QUICK, row, scratch, stream

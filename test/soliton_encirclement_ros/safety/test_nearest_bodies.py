@@ -3,33 +3,16 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.safety.braking import braking_distance, braking_path, state_at_effect
 from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.filter_records import (
-    ADVERSARY,
-    EMPTY,
-    GHOST,
-    INDEX,
-    KEY,
-    MUTUAL,
-    NEAREST,
-    START,
-    STRANGER,
-    TARGET,
-    FilterSettings,
-    OwnState,
+    ADVERSARY, EMPTY, GHOST, INDEX, KEY, MUTUAL, NEAREST, START, STRANGER, TARGET, FilterSettings,
+    OwnState
 )
 from soliton_encirclement_ros.safety.nearest_bodies import (
-    far_bound,
-    is_far,
-    is_layer_apart,
-    is_vehicle,
-    nearest_bodies,
-    nearness,
-    reach_of,
-    span_bound,
-    span_of,
-    vertical_path,
+    far_bound, is_far, is_layer_apart, is_vehicle, nearest_bodies, nearness, reach_of, span_bound,
+    span_of, vertical_path
 )
 from soliton_encirclement_ros.safety.pair_barrier import closest_approach
 from soliton_encirclement_ros.safety.vertical import vertical_command

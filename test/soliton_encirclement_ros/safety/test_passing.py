@@ -3,15 +3,11 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.filter_records import (
-    GHOST,
-    INDEX,
-    START,
-    Detour,
-    FilterSettings,
-    OwnState,
+    GHOST, INDEX, START, Detour, FilterSettings, OwnState
 )
 from soliton_encirclement_ros.safety.pair_barrier import ghost_radius
 from soliton_encirclement_ros.safety.passing import passage

@@ -4,14 +4,11 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.safety.braking import Discs, braking_acceleration
 from soliton_encirclement_ros.safety.filter_records import BASE, EXTRA, NX, NY, SOURCE, WHO
 from soliton_encirclement_ros.safety.nearest_command import (
-    add_half_plane,
-    largest_violation,
-    nearest_command,
-    nearest_in_discs,
-    relaxed_command,
+    add_half_plane, largest_violation, nearest_command, nearest_in_discs, relaxed_command
 )
 from support.safety.draws import half_planes, path, scratch, stream
 

@@ -4,29 +4,17 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.safety.braking import (
-    braking_acceleration,
-    braking_path,
-    discs,
-    stopping_command,
+    braking_acceleration, braking_path, discs, stopping_command
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    BASE,
-    EXTRA,
-    GHOST,
-    MUTUAL,
-    NX,
-    NY,
-    STRANGER,
-    FilterSettings,
+    BASE, EXTRA, GHOST, MUTUAL, NX, NY, STRANGER, FilterSettings
 )
 from soliton_encirclement_ros.safety.nearest_bodies import nearest_bodies, vertical_path
 from soliton_encirclement_ros.safety.nearest_command import largest_violation, nearest_command
 from soliton_encirclement_ros.safety.pair_barrier import (
-    closest_approach,
-    direction,
-    pair_rows,
-    separation_rows,
+    closest_approach, direction, pair_rows, separation_rows
 )
 from support.safety.draws import LAGS, path, row, scratch, stream, velocity
 

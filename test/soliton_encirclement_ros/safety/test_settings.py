@@ -5,11 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
-    command_limits,
+    CommandLimits, SwarmParameters, command_limits
 )
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from soliton_encirclement_ros.safety.braking import braking_path
@@ -36,7 +35,7 @@ def settings_of(body):
 def test_a_vehicle_that_answers_at_once_runs_on_as_the_parameter_says():
     settings = settings_of(MobilityParameters())
     assert settings.run_on == SwarmParameters().control_period
-    safety = SafetyParameters(silent_run_on=0.3, clock_error=0.02, position_noise=0.4)
+    safety = SafetyParameters(silent_flight_time=0.3, clock_error=0.02, position_noise=0.4)
     known = filter_settings(safety, CommandLimits(), SwarmParameters())
     assert (known.run_on, known.clock_error, known.noise) == (0.3, 0.02, 0.4)
     assert settings.layer == settings.distance

@@ -3,17 +3,14 @@
 import math
 
 import pytest
-from soliton_encirclement_ros.core.laws.filter_codes import BAND, NONE, RELAXED, SEPARATION
-from soliton_encirclement_ros.core.laws.filter_codes import LIMITS as LIMITED
+
+from soliton_encirclement_ros.core.laws.filter_codes import (
+    BAND, LIMITS as LIMITED, NONE, RELAXED, SEPARATION
+)
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.filter_records import GHOST, MUTUAL, FilterSettings
 from soliton_encirclement_ros.safety.nearest_bodies import (
-    NEVER,
-    is_layer_apart,
-    is_vehicle,
-    nearness,
-    vertical_path,
-    vertical_room,
+    NEVER, is_layer_apart, is_vehicle, nearness, vertical_path, vertical_room
 )
 from soliton_encirclement_ros.safety.vertical import band_bounds, vertical_command
 from support.safety.draws import LAGS, LIMITS, path, row, stream, velocity

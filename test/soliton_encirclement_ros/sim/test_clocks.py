@@ -7,6 +7,7 @@ replaced now and then and never ends a flight.
 import time
 
 import pytest
+
 from soliton_encirclement_ros.sim.chunk import MOST_BEHIND, TURN, ChunkSizer, RealTimePace
 from soliton_encirclement_ros.sim.simulation import FaultTolerantSummary
 from support.recorded.run_folder import read_json

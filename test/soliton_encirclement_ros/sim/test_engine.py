@@ -5,11 +5,11 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
-from soliton_encirclement_ros.sim import allocation
-from soliton_encirclement_ros.sim import engine as room
+from soliton_encirclement_ros.sim import allocation, engine as room
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import Changes, Flown, by_engine, by_loop, differences, scenario
@@ -88,7 +88,7 @@ def test_little_room_for_events_does_not_matter(way, monkeypatch):
 @pytest.mark.parametrize('way', WAYS)
 def test_a_flight_that_was_stopped_goes_on(way):
     flown = flights('soliton', way)
-    engine, chunks, stops = Engine(flown, study=True, trails=True, told=True), [], []
+    engine, chunks, stops = Engine(flown, study=True, trails=True, gossip=True), [], []
     engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
     while not engine.fly(stop=lambda: len(stops) % 2 == 0 and not stops.append(1)):
         engine.advance(5)

@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.core.ring.metrics import encirclement_metrics
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from support.engine_flights import keep, whole

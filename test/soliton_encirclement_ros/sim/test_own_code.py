@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.sim.engine import Engine
 from support.identity import INTERPRETED, assert_identical, by_events, scenario
@@ -30,7 +31,7 @@ RAY_MEAN, DIFFUSION = FILES / 'ray_mean.py', FILES / 'diffusion.py'
 KINDS = {
     'law': (PURSUIT, '    turn = gains', lambda path: {'control': {'controller': path}}),
     'estimator': (RAY_MEAN, '    known, age, x, y, z = memory\n', lambda path: {
-        'sight': {'cooperative': False, 'estimator': path}, 'run': {'transient_time': 1.0}}),
+        'target_sensing': {'target_broadcasts': False, 'estimator': path}, 'run': {'transient_time': 1.0}}),
     'layer': (DIFFUSION, '    exchange = ', lambda path: {
         'control': {'controller': 'two_channel'}, 'propagation': {'propagation_method': path}}),
 }  # fmt: skip

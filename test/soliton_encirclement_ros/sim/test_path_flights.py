@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import Simulation
 from soliton_encirclement_ros.sim.recorded_data import RecordedData

@@ -3,13 +3,11 @@
 import importlib
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.recorded_data import (
-    RecordedData,
-    recording_of,
-    ticks_between,
-    usable_formats,
+    RecordedData, recording_of, ticks_between, usable_formats
 )
 from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FORMATS
 

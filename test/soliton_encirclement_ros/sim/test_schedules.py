@@ -6,16 +6,14 @@ Then: room for these, and what they begin with. Windows are those of the plain l
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.sim.allocation import allocate, layers, with_links
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import (
-    failing_draws,
-    may_be_refused,
-    needs_links,
-    rules_of,
+    failing_draws, may_be_refused, needs_links, rules_of
 )
 from soliton_encirclement_ros.sim.kernel.arrivals import fill_links
 from soliton_encirclement_ros.sim.kernel.swarm_tick import PER_LINK, fly

@@ -6,6 +6,7 @@ After a change that is meant: ``python bench/oracle.py --store``.
 import numpy as np
 import pytest
 from oracle_parts.series import STORED, TWELVE, twelve
+
 from support.ready import NO_HURRY, laws
 
 __all__ = ['laws']

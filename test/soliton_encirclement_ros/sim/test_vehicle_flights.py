@@ -6,23 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
-    find_vehicle,
-    read_vehicle,
-    vehicle_from_dict,
+    find_vehicle, read_vehicle, vehicle_from_dict
 )
 from support.identity import (
-    INTERPRETED,
-    Changes,
-    assert_identical,
-    by_engine,
-    by_events,
-    by_loop,
-    differences,
-    scenario,
+    INTERPRETED, Changes, assert_identical, by_engine, by_events, by_loop, differences, scenario
 )
 from support.plain_loop import plain_loop
 from support.ready import NO_HURRY, laws

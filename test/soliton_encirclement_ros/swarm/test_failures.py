@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.core.schedules import outages

@@ -1,8 +1,8 @@
 """What a vehicle has received: many states at once, and who is no member of the ring."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.swarm import ring as sorting
 
 KEYS = {

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.swarm.roaming import heading, pick_goal
 from support.scripted import Scripted
 

@@ -4,12 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.swarm.rows import (
-    arrayed,
-    row,
-    table_of_objects,
-    table_of_records,
-    values_of,
+    arrayed, row, table_of_objects, table_of_records, values_of
 )
 
 KINDS = pytest.mark.parametrize('table', [table_of_objects, table_of_records])

@@ -3,26 +3,17 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    FENCE,
-    KEEP_OUT,
-    NOBODY,
-    NONE,
-    SEPARATION,
-    STOP,
+    FENCE, KEEP_OUT, NOBODY, NONE, SEPARATION, STOP
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    Pose,
-    SilentBody,
-    TargetState,
+    AdversaryState, AgentState, Pose, SilentBody, TargetState
 )
 from soliton_encirclement_ros.members.own_rows import FilteredVehicle, OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle

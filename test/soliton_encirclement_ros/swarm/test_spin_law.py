@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.swarm.spin import centre_error
 from support.strategies import ANY_NUMBER
 

@@ -6,18 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.parameters.target_parameters import SPIN_LAW_NAMES
 from soliton_encirclement_ros.swarm.spin import (
-    COMMITMENT,
-    SPIN_LAWS,
-    SolitonV1SpinMemory,
-    SpinGains,
-    TwoChannelSpinMemory,
-    error_rate,
-    low_pass,
-    unwrap,
+    COMMITMENT, SPIN_LAWS, SolitonV1SpinMemory, SpinGains, TwoChannelSpinMemory, error_rate,
+    low_pass, unwrap
 )
 from support.spinning import Spinning
 from support.strategies import ANY_NUMBER

@@ -3,22 +3,15 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import (
-    AGE,
-    AHEAD,
-    FIELDS,
-    NO_REPORT,
-)
+from soliton_encirclement_ros.core.states.message_acceptance import AGE, AHEAD, FIELDS, NO_REPORT
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import (
-    Pose,
-    TargetState,
-    is_sound,
-    validation_error,
+    Pose, TargetState, is_sound, validation_error
 )
 from support.plain_loop import make_actors
 
@@ -151,7 +144,7 @@ def test_it_can_be_switched_off_in_flight(pair):
 
 
 def test_an_estimated_target_is_not_relayed():
-    one = crew(sight={'cooperative': False})['uav_1']
+    one = crew(target_sensing={'target_broadcasts': False})['uav_1']
     assert relay_of(one.decide(DT, Pose(HERE, STILL)).state) == {}
 
 
@@ -176,7 +169,7 @@ def test_a_report_said_to_come_from_the_future_is_no_younger_than_the_message(pa
     assert two.target_age(2 * DT) >= DT
 
 
-SIGHTED = {'cooperative': False, 'range_noise': 0.1, 'ring_omega_ref': 0.2}
+ESTIMATING = {'target_broadcasts': False, 'range_noise': 0.1, 'ring_omega_ref': 0.2}
 THERE = Pose((20.0, 0.0, 0.0), STILL)
 TO_ORIGIN = (-20.0, 0.0, 0.0)
 MEASURED, VARIANCE = map(ESTIMATE_NAMES.index, ('estimate_age', 'estimate_var_xx'))
@@ -185,7 +178,7 @@ MEASURED, VARIANCE = map(ESTIMATE_NAMES.index, ('estimate_age', 'estimate_var_xx
 @pytest.fixture
 def seers():
     """Return agents 1 and 2, which have cameras and know nothing."""
-    actors = crew(sight=SIGHTED)
+    actors = crew(target_sensing=ESTIMATING)
     return actors['uav_1'], actors['uav_2']
 
 

@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+
 from support.px4_emulator.estimate import wgs84
 from support.px4_emulator.flight.body import Truth
 

@@ -9,11 +9,7 @@ from support.px4_emulator.settings import IDEAL, LinkSettings, Px4Parameters, Se
 from velocity_mobility_ros.autopilot.autopilot_requests import PX4
 from velocity_mobility_ros.autopilot.protocols import px4_reports
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    Address,
-    answer,
-    command_fields,
-    heartbeat_fields,
-    setpoint_fields,
+    Address, answer, command_fields, heartbeat_fields, setpoint_fields
 )
 
 COMPONENT = 191

@@ -15,6 +15,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rosgraph_msgs.msg import Clock
 from std_srvs.srv import Trigger
+
 from support.cli import wait_until
 from support.ros.sent_messages import command_to_twist
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, STATE_INPUT

@@ -11,22 +11,15 @@ import random
 from typing import Any
 
 from rclpy.serialization import deserialize_message, serialize_message
+
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, Setpoint, SetpointKind
 from velocity_mobility_ros.autopilot.protocols import px4_reports
 from velocity_mobility_ros.autopilot.protocols.px4_format import message_hash
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    MESSAGES_IN,
-    MESSAGES_OUT,
-    Address,
-    command_fields,
-    heartbeat_fields,
-    setpoint_fields,
+    MESSAGES_IN, MESSAGES_OUT, Address, command_fields, heartbeat_fields, setpoint_fields
 )
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
-    OFTEN,
-    Px4Messages,
-    Px4Types,
-    installed_px4_types,
+    OFTEN, Px4Messages, Px4Types, installed_px4_types
 )
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 

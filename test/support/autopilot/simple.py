@@ -7,15 +7,11 @@ offboard mode after 1 s, one that resumes brings it back, and disarming in the a
 import math
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    Battery,
-    Flags,
-    LandState,
-    LocalPosition,
-    Mode,
-    VehicleOdometry,
-    VehicleStatus,
+    Battery, Flags, LandState, LocalPosition, Mode, VehicleOdometry, VehicleStatus
 )
-from velocity_mobility_ros.autopilot.autopilot_requests import PX4, Action, Answer, Intent, Result
+from velocity_mobility_ros.autopilot.autopilot_requests import (
+    PX4, Action, Answer, Intent, MavResult
+)
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Inputs
 from velocity_mobility_ros.autopilot.engage.state_machine import start, step
 
@@ -54,11 +50,11 @@ class SimpleAutopilot:
         self._watch(now)
 
     def _obey(self, now, action):
-        result = self.replies.get(action, Result.ACCEPTED)
+        result = self.replies.get(action, MavResult.ACCEPTED)
         if not self.is_mute:
             family = frozenset(MODES) if action in MODES else frozenset({action})
             self.answers.append(Answer(now, family, result))
-        if result is not Result.ACCEPTED:
+        if result is not MavResult.ACCEPTED:
             return
         if action in MODES:
             self.mode = self.intention = MODES[action]

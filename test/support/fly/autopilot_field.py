@@ -5,6 +5,7 @@ import sys
 from contextlib import ExitStack
 
 import yaml
+
 from soliton_encirclement_ros.core.scenario.launch_arguments import instance_parameter
 from soliton_encirclement_ros.core.scenario.part_plan import mixed_plan
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario

@@ -2,11 +2,10 @@
 
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
+
 from soliton_encirclement_ros.cli.runs.node_host import make_node
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    agent_part,
-    with_parameters,
+    PartOptions, agent_part, with_parameters
 )
 from support.cli import start_swarm
 from support.fly.played_bridge import PlayedBridge

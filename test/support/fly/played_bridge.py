@@ -8,6 +8,7 @@ import rclpy
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
+
 from support.fly.reports import READY
 from velocity_mobility_ros.autopilot.autopilot_requests import Intent
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request, State

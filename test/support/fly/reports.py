@@ -1,6 +1,6 @@
 """For tests of ``swarm fly``: what a bridge reports, with changes, and how it is seen."""
 
-from soliton_encirclement_ros.cli.fly.fleet_state import Sighting, read_report
+from soliton_encirclement_ros.cli.fly.fleet_state import Snapshot, read_report
 
 READY = {
     'state': 'READY',
@@ -28,7 +28,7 @@ def report(reason='ready', **changes):
     return read_report(reason, {**READY, **{key: str(value) for key, value in changes.items()}})
 
 
-def sighting(reason='ready', reports=5, age=0.3, bridges=1, odometry_age=0.02, offset=-0.05,
+def snapshot(reason='ready', reports=5, age=0.3, bridges=1, odometry_age=0.02, offset=-0.05,
              **changes):  # fmt: skip
     """Return how such a vehicle is seen."""
-    return Sighting(report(reason, **changes), reports, age, bridges, odometry_age, offset)
+    return Snapshot(report(reason, **changes), reports, age, bridges, odometry_age, offset)

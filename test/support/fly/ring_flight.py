@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from support.fly.autopilot_field import FLYABLE
 from support.fly.ring_watch import RingWatch
 from support.ros.told import Told
@@ -24,7 +25,7 @@ PATIENT = QUICK | {'com_of_loss_t': 1.5}
 LENIENT = {'position_timeout': 1.5, 'command_timeout': 1.0}
 SIDE = 80.0
 SAFETY = {
-    'silent_run_on': 2.0,
+    'silent_flight_time': 2.0,
     'fence': f'{-SIDE} {-SIDE}, {SIDE} {-SIDE}, {SIDE} {SIDE}, {-SIDE} {SIDE}',
 }
 """What PX4s and bridges bear on a slow machine; so a silent vehicle may fly on for longer."""

@@ -7,6 +7,7 @@ import numpy as np
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
+
 from soliton_encirclement_ros.core.ring.metrics import encirclement_metrics
 from soliton_encirclement_ros.core.states.states import AgentState
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, STATE_INPUT

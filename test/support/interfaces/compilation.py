@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+
 from support.interfaces.packages import Package
 
 ENVIRONMENT = Path(sys.prefix)

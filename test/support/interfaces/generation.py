@@ -17,6 +17,7 @@ from rosidl_generator_type_description import generate_type_hash
 from rosidl_typesupport_c import generate_c as generate_dispatch
 from rosidl_typesupport_fastrtps_c import generate_typesupport_fastrtps_c
 from rosidl_typesupport_introspection_c import generate_c as generate_introspection
+
 from support.interfaces.packages import Package
 
 ENVIRONMENT = Path(sys.prefix)

@@ -1,12 +1,6 @@
 """Fields and constants of PX4's messages beyond those that the bridge checks, for each release."""
 
-from support.interfaces.px4_definitions import (
-    Change,
-    Definition,
-    changed,
-    definitions,
-    parsed,
-)
+from support.interfaces.px4_definitions import Change, Definition, changed, definitions, parsed
 from velocity_mobility_ros.autopilot.protocols.px4_format import RELEASES
 
 MODE_NEEDS = (

@@ -4,13 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.estimation import (
-    FIELDS,
-    NO_ESTIMATE,
-    UNKNOWN,
-    Estimate,
-    LawParameters,
-    make_estimator,
-    parameter,
+    FIELDS, NO_ESTIMATE, UNKNOWN, Estimate, LawParameters, make_estimator, parameter
 )
 
 
@@ -33,9 +27,9 @@ NOTHING = Message(0.0, 0.0, 0.0, 0.0, 0.0)
 def step(gains, memory, view):
     known, age, x, y, z = memory
     age += view.dt
-    if view.sight.is_there:
-        d, s, r = view.sight.direction, view.sight.origin, gains.assumed_range
-        known, age = 1.0, view.sight.age
+    if view.measurement.is_there:
+        d, s, r = view.measurement.direction, view.measurement.origin, gains.assumed_range
+        known, age = 1.0, view.measurement.age
         x, y, z = s[0] + r * d[0], s[1] + r * d[1], s[2] + r * d[2]
     if known == 0.0 or age > gains.common.hold:
         return NOTHING, NOTHING, NO_ESTIMATE

@@ -10,17 +10,8 @@ from support.ardupilot_emulator.estimate import Spot
 from support.ardupilot_emulator.modes import Flight
 from support.ardupilot_emulator.settings import ArduSettings
 from support.mavros_emulator.side import (
-    ACCEPTED,
-    ACTIVE,
-    CRITICAL,
-    FAILED,
-    IN_AIR,
-    ON_GROUND,
-    STANDBY,
-    UNSUPPORTED,
-    Heartbeat,
-    Motion,
-    Target,
+    ACCEPTED, ACTIVE, CRITICAL, FAILED, IN_AIR, ON_GROUND, STANDBY, UNSUPPORTED, Heartbeat, Motion,
+    Target
 )
 from support.px4_emulator.flight.body import TICK
 from velocity_mobility_ros.autopilot.protocols.ap_dds import NAMES

@@ -10,14 +10,7 @@ from typing import Any
 
 from support.ardupilot_emulator.estimate import Spot
 from support.mavros_emulator.side import (
-    ACTIVE,
-    CRITICAL,
-    IN_AIR,
-    ON_GROUND,
-    STANDBY,
-    Heartbeat,
-    Motion,
-    Target,
+    ACTIVE, CRITICAL, IN_AIR, ON_GROUND, STANDBY, Heartbeat, Motion, Target
 )
 from support.px4_emulator.constants import NavState
 from support.px4_emulator.direct_drive import offboard_control_mode, trajectory_setpoint

@@ -6,16 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
 from velocity_mobility_ros.core.trajectory.polyline_follower import follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FINISHED,
-    MOVED,
-    NAMES,
-    FollowSettings,
-    PathState,
-    SpeedLimits,
-    start_progress,
-    start_state,
+    FINISHED, MOVED, NAMES, FollowSettings, PathState, SpeedLimits, start_progress, start_state
 )
 from velocity_mobility_ros.core.trajectory.polyline_step import Followed
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 
 import rclpy
+
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.ros.loop import Loop
 from support.px4_emulator.ros.main import settings

@@ -5,8 +5,7 @@ from collections.abc import Callable, Hashable
 from types import SimpleNamespace
 
 from support.px4_emulator.firmware import Firmware
-from support.px4_emulator.wire import estimate_messages as estimates
-from support.px4_emulator.wire import status_messages as states
+from support.px4_emulator.wire import estimate_messages as estimates, status_messages as states
 
 
 class Messages:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
+
 from support.recorded.browser import PHONE
 
 SEVERE = ('serious', 'critical')

@@ -11,6 +11,7 @@ import numpy as np
 import yaml
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, Reader, StoragePlugin, Writer
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from rosbags.typesys import Stores, get_typestore
+
 from soliton_encirclement_ros.analysis.recording import Commands, Floats, Member, Track
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.bags import Raw, write_bag

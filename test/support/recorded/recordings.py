@@ -6,30 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from soliton_encirclement_ros.analysis.recording import (
-    SIMULATED,
-    Commands,
-    Member,
-    Recording,
-    StateSeries,
-    Telemetry,
-    Topic,
-    Track,
+    SIMULATED, Commands, Member, Recording, StateSeries, Telemetry, Topic, Track
 )
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES, ObservedSample
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AgentState, State, TargetState
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY_STATE as ADVERSARY_WORDS
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    AGENT_STATES,
-    METRICS,
-    ROOT,
-    TARGET,
-    TARGET_STATE,
-    uav,
-    uav_id,
+    ADVERSARY_STATE as ADVERSARY_WORDS, AGENT_STATES, METRICS, ROOT, TARGET, TARGET_STATE, uav,
+    uav_id
 )
 from support.plain_loop import SwarmLoop
 

@@ -5,27 +5,18 @@ from typing import Any
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.states.state_codec import encode
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    State,
-    TargetState,
+    AdversaryState, AgentState, State, TargetState
 )
 from support.ros.sent_messages import odometry_message, odometry_values, values_to_joint_state
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion,
-    Transform,
-    inverse,
-    rotate,
-    unit,
+    Quaternion, Transform, inverse, rotate, unit
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    OdometryValues,
-    body_of,
-    checked_command,
-    level_odometry,
+    OdometryValues, body_of, checked_command, level_odometry
 )
 
 STILL: Vector = (0.0, 0.0, 0.0)

@@ -6,6 +6,7 @@ from typing import Any
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from support.ros.bodies import agent, odometry, said, target
 from support.ros.graph import Heard, Ros

@@ -17,8 +17,9 @@ import rclpy
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
-from support.ros.bodies import attitude_to_odometry, twist_to_command
 from transforms3d.euler import euler2quat
+
+from support.ros.bodies import attitude_to_odometry, twist_to_command
 from velocity_mobility_ros.core.coordinate_frames import inverse, quaternion_from_yaw, rotate
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE

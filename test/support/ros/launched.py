@@ -21,13 +21,11 @@ from ament_index_python.packages import PackageNotFoundError, get_package_share_
 from launch import LaunchContext, LaunchDescription, LaunchService
 from launch.action import Action
 from launch.actions import (
-    GroupAction,
-    IncludeLaunchDescription,
-    SetEnvironmentVariable,
-    TimerAction,
+    GroupAction, IncludeLaunchDescription, SetEnvironmentVariable, TimerAction
 )
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch_ros.actions import PushRosNamespace, SetParameter
+
 from support.cli import processes_that_mention, wait_until
 
 PACKAGE = 'soliton_encirclement_ros'

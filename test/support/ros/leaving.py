@@ -11,6 +11,7 @@ import time
 import rclpy
 from rclpy.signals import SignalHandlerOptions
 from std_msgs.msg import Header
+
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
 from velocity_mobility_ros.ros_io.process.node_process import make_executor, release
 from velocity_mobility_ros.ros_io.process.teardown import destroy

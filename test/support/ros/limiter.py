@@ -9,6 +9,7 @@ from geometry_msgs.msg import TwistStamped
 from rclpy.duration import Duration
 from rosgraph_msgs.msg import Clock
 from std_srvs.srv import SetBool
+
 from support.ros.graph import PATIENCE, Heard, Ros
 from support.ros.sent_messages import command_to_stamped
 from support.ros.told import Told

@@ -10,6 +10,7 @@ from nav_msgs.msg import Odometry, Path
 from rclpy.duration import Duration
 from rclpy.publisher import Publisher
 from rosgraph_msgs.msg import Clock
+
 from support.ros.bodies import odometry_to_body
 from support.ros.graph import PATIENCE, Heard, Ros
 from support.ros.sent_messages import odometry_message, path_message

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from geometry_msgs.msg import PoseStamped, Twist, TwistStamped
 from nav_msgs.msg import Odometry, Path
 from sensor_msgs.msg import JointState
+
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues

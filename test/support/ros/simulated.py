@@ -26,16 +26,9 @@ from rclpy.clock import ClockType
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.signals import SignalHandlerOptions
+
 from support.ros.graph import PATIENCE, Ros
-from support.ros.simulated_ends import (
-    CALL_NS,
-    Clock,
-    Logger,
-    Publisher,
-    Subscription,
-    Timer,
-    Wall,
-)
+from support.ros.simulated_ends import CALL_NS, Clock, Logger, Publisher, Subscription, Timer, Wall
 from support.ros_domain import domain_of_its_own
 
 FOUND_NS = 100_000_000

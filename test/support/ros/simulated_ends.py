@@ -12,6 +12,7 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.serialization import deserialize_message, serialize_message
 from rclpy.time import Time
+
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import Any
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.serialization import serialize_message
+
 from support.ros.bodies import odometry_to_body
 from support.ros.graph import Heard, Ros
 from support.ros.sent_messages import command_to_stamped, command_to_twist

@@ -9,6 +9,7 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.state_messages import StateWriter

@@ -6,15 +6,12 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped
+from std_srvs.srv import SetBool
+
 from soliton_encirclement_ros.core.emergency_stop import (
-    EVERYBODY,
-    HEARTBEAT,
-    TO_RELEASE,
-    TO_STOP,
-    StopMessage,
+    EVERYBODY, HEARTBEAT, TO_RELEASE, TO_STOP, StopMessage
 )
 from soliton_encirclement_ros.nodes.stop_topic import stop_message
-from std_srvs.srv import SetBool
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.endpoints import LATCHED
 

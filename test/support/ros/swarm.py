@@ -5,15 +5,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rclpy.node import Node
+
 from soliton_encirclement_ros.cli.runs.node_host import make_node
 from soliton_encirclement_ros.cli.runs.runner import missing_messages
 from soliton_encirclement_ros.core.run.process_composition import AGENT_NODE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    NodeSpec,
-    PlanOptions,
-    placed,
-    swarm_plan,
+    NodeSpec, PlanOptions, placed, swarm_plan
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, WORLD, Fleet
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup

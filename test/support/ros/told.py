@@ -3,6 +3,7 @@
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rcl_interfaces.msg import Log
 from rclpy.qos import QoSProfile, ReliabilityPolicy
+
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
 

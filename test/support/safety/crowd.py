@@ -7,20 +7,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+
 from soliton_encirclement_ros.core.laws.filter_codes import LIMITS, NONE, RELAXED
 from soliton_encirclement_ros.safety.filter import RESULT, filter_into
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE,
-    COLUMNS,
-    EMPTY,
-    GHOST,
-    ID,
-    KIND,
-    MUTUAL,
-    SCRATCH_COLUMNS,
-    SCRATCH_ROWS,
-    FilterSettings,
-    OwnState,
+    AGE, COLUMNS, EMPTY, GHOST, ID, KIND, MUTUAL, SCRATCH_COLUMNS, SCRATCH_ROWS, FilterSettings,
+    OwnState
 )
 from soliton_encirclement_ros.sim.compilation.call_graph import adopt
 from soliton_encirclement_ros.sim.compilation.compiled import compiled

@@ -3,27 +3,11 @@
 import math
 
 import numpy as np
+
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE,
-    BASE,
-    COLUMNS,
-    EXTRA,
-    ID,
-    KIND,
-    MUTUAL,
-    NX,
-    NY,
-    SCRATCH_COLUMNS,
-    SCRATCH_ROWS,
-    SOURCE,
-    VX,
-    VY,
-    VZ,
-    WHO,
-    X,
-    Y,
-    Z,
+    AGE, BASE, COLUMNS, EXTRA, ID, KIND, MUTUAL, NX, NY, SCRATCH_COLUMNS, SCRATCH_ROWS, SOURCE, VX,
+    VY, VZ, WHO, X, Y, Z
 )
 
 LIMITS = (10.0, 5.0, 4.0, 5.0, 1.0, 1.2)

@@ -2,13 +2,7 @@
 
 from soliton_encirclement_ros.safety.filter import filtered
 from soliton_encirclement_ros.safety.filter_records import (
-    SCRATCH_COLUMNS,
-    SCRATCH_ROWS,
-    Filtered,
-    FilterMemory,
-    FilterSettings,
-    OwnState,
-    Rows,
+    SCRATCH_COLUMNS, SCRATCH_ROWS, Filtered, FilterMemory, FilterSettings, OwnState, Rows
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 

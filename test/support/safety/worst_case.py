@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+
 from soliton_encirclement_ros.safety.braking import braking_path
 from soliton_encirclement_ros.safety.pair_barrier import closest_approach
 from support.safety.crowd import fly

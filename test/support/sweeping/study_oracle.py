@@ -6,6 +6,7 @@ Written from the definitions alone, so that they can judge the fast ones.
 import math
 
 import numpy as np
+
 from soliton_encirclement_ros.core.figures.original_study import FIGURE_NAMES, StudyRecord
 
 T, UPDATES, V_MAX = 0.05, 5, 10.0

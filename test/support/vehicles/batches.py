@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.batched.array_namespace import Namespace, namespace
 from velocity_mobility_ros.vehicles.batched.batched_vehicle import BatchedVehicle

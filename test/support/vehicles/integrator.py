@@ -10,6 +10,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
+
 from velocity_mobility_ros.core.coordinate_frames import VehicleMotion, rotate_z
 from velocity_mobility_ros.core.parameter_declaration import parameter
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, Vector, limit_velocity

@@ -13,8 +13,7 @@ without one along the up axis the thrust falls with the speed, and no thrust bou
 import math
 
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    QuadrotorParameters,
-    airframe,
+    QuadrotorParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import drag_of
 

@@ -3,8 +3,7 @@
 import dataclasses
 from collections.abc import Callable
 
-from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.core.velocity_model import step as model_step
+from velocity_mobility_ros.core.velocity_model import Vector, step as model_step
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR, QuadrotorState
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.vehicle import Command

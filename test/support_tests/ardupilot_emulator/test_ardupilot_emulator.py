@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+
 from support.ardupilot_emulator import ApDdsEmulator, ArduSettings
 from support.ardupilot_emulator.modes import Flight
 

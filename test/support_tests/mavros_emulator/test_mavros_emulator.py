@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+
 from support.ardupilot_emulator.wire import vector
 from support.mavros_emulator import ArduPilotSide, MavrosEmulator, Px4Side
 

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 
 import pytest
+
 from support.px4_emulator import Cmd, LinkSettings, NavState, Result, events
 from support.px4_emulator.constants import Reason
 from support.px4_emulator.direct_drive import drive, flying, trajectory_setpoint

@@ -3,13 +3,10 @@
 import math
 
 import pytest
+
 from support.px4_emulator import Cmd, NavState, events
 from support.px4_emulator.direct_drive import (
-    drive,
-    flying,
-    offboard_control_mode,
-    trajectory_setpoint,
-    vehicle_command,
+    drive, flying, offboard_control_mode, trajectory_setpoint, vehicle_command
 )
 
 

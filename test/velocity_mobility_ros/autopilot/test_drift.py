@@ -4,15 +4,11 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.autopilot.autopilot_reports import LocalPosition, Resets
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    ARDUPILOT,
-    MAVROS_ARDUPILOT,
-    MAVROS_PX4,
-    PX4,
-    Intent,
+    ARDUPILOT, MAVROS_ARDUPILOT, MAVROS_PX4, PX4, Intent
 )
 from velocity_mobility_ros.autopilot.guidance import START, fault_of, step
 from velocity_mobility_ros.autopilot.position_hold import MAX_CORRECTION

@@ -8,6 +8,7 @@ import math
 from dataclasses import replace
 
 import pytest
+
 from support.autopilot.emulated import EmulatedVehicle
 from support.autopilot.emulated_flight import ENGAGE, FRAME, PLACE, guided
 from support.px4_emulator import events
@@ -312,7 +313,7 @@ def restarted(one, meanwhile=lambda: None):
     meanwhile()
     one.run(1.0)
     one.bridge, one.is_frozen = type(one.bridge)(one.parameters), False
-    one.bridge.kept = kept
+    one.bridge.stored_ground = kept
     one.run(2.0)
     return kept
 
@@ -361,6 +362,6 @@ def test_the_ground_of_another_flight_is_not_taken():
     one.take_off()
     assert one.bridge.ground_memory.armed_us > earlier.armed_us
     one.bridge = type(one.bridge)(one.parameters)
-    one.bridge.kept = earlier
+    one.bridge.stored_ground = earlier
     one.run(2.0)
     assert 'the kept height is of another flight' in one.bridge.frame.fault

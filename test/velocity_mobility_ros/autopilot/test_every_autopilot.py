@@ -7,6 +7,7 @@ end with a look at what the emulator's strict mode found.
 import math
 
 import pytest
+
 from support.ardupilot_emulator.modes import Flight
 from support.autopilot.emulated import EmulatedVehicle
 from support.autopilot.emulated_ardupilot import EmulatedArduPilot

@@ -4,22 +4,13 @@ import math
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    LocalPosition,
-    Mode,
-    Reference,
-    Resets,
-    VehicleStatus,
+    LocalPosition, Mode, Reference, Resets, VehicleStatus
 )
 from velocity_mobility_ros.autopilot.ground_memory import (
-    NO_STORED_GROUND,
-    GroundMemory,
-    memory_of,
-    of_text,
-    restore_ground,
-    to_text,
+    NO_STORED_GROUND, GroundMemory, memory_of, of_text, restore_ground, to_text
 )
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters, SwarmFrame, updated
 

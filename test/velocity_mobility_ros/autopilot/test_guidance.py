@@ -4,8 +4,8 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.autopilot.autopilot_reports import LocalPosition, Resets
 from velocity_mobility_ros.autopilot.autopilot_requests import Intent, Setpoint, SetpointKind
 from velocity_mobility_ros.autopilot.guidance import START, fault_of, has_taken_off, step

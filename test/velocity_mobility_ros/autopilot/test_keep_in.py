@@ -3,12 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.autopilot.setpoint_limits import (
-    GuidanceParameters,
-    keep_in_room,
-    speed_towards,
+    GuidanceParameters, keep_in_room, speed_towards
 )
 
 ROOM = GuidanceParameters(keep_in_radius=50.0, min_height=2.0, max_height=20.0)

@@ -3,28 +3,15 @@
 import math
 
 import pytest
+
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import OPERATOR_LOST
 from velocity_mobility_ros.autopilot.engage.engage_records import Request
 from velocity_mobility_ros.autopilot.fleet_member import (
-    FORGOTTEN,
-    SILENT,
-    Peer,
-    remembered,
-    silent_peers,
-    with_peer,
+    FORGOTTEN, SILENT, Peer, remembered, silent_peers, with_peer
 )
 from velocity_mobility_ros.autopilot.fleet_orders import (
-    ASKED,
-    AT_ONCE,
-    RELEASED,
-    VALID_FOR,
-    FleetOrder,
-    MalformedOrderError,
-    OrderMemory,
-    answered,
-    fields_of,
-    read_order,
-    received,
+    ASKED, AT_ONCE, RELEASED, VALID_FOR, FleetOrder, MalformedOrderError, OrderMemory, answered,
+    fields_of, read_order, received
 )
 
 NOW, WALL_NS = 500.0, 1_800_000_000_000_000_000

@@ -3,14 +3,11 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.autopilot.autopilot_reports import LocalPosition
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    ARDUPILOT,
-    MAVROS_ARDUPILOT,
-    PX4,
-    Intent,
+    ARDUPILOT, MAVROS_ARDUPILOT, PX4, Intent
 )
 from velocity_mobility_ros.autopilot.guidance import START, fault_of, step
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters

@@ -4,19 +4,12 @@ import math
 
 import pymap3d
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.autopilot.autopilot_reports import LocalPosition, Reference, Resets
 from velocity_mobility_ros.autopilot.swarm_frame import (
-    RADIUS,
-    FrameParameters,
-    SwarmFrame,
-    heading_in_swarm,
-    position_in_swarm,
-    project,
-    unproject,
-    updated,
-    velocity_in_local,
+    RADIUS, FrameParameters, SwarmFrame, heading_in_swarm, position_in_swarm, project, unproject,
+    updated, velocity_in_local
 )
 from velocity_mobility_ros.core.user_errors import ParameterError
 

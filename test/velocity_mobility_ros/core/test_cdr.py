@@ -4,16 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from support.recorded.bags import TYPES, Scribe
 from velocity_mobility_ros.core.cdr import (
-    BILLION,
-    JOINT_STATE,
-    ODOMETRY,
-    Layout,
-    LayoutError,
-    encode,
+    BILLION, JOINT_STATE, ODOMETRY, Layout, LayoutError, encode
 )
 from velocity_mobility_ros.core.cdr_readers import BatchReader, take
 

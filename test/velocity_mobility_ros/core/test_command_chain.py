@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.core import twist_smoothing as chain
 from velocity_mobility_ros.core.twist_smoothing import STILL, Motion, MotionLimits
 

@@ -6,6 +6,7 @@ import random
 
 import numba
 import pytest
+
 from soliton_encirclement_ros.sim.compilation.compiled import OPTIONS, twin
 from velocity_mobility_ros.core import twist_smoothing
 from velocity_mobility_ros.core.twist_smoothing import Motion, MotionLimits

@@ -4,8 +4,8 @@ import math
 import struct
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
+
 from velocity_mobility_ros.core.cdr import HEADER, NUMBERS
 from velocity_mobility_ros.core.cdr_readers import FixedLayout
 

@@ -3,14 +3,11 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.velocity_model import (
-    command_velocity,
-    limit_abs,
-    limit_velocity,
-    limit_xy,
+    command_velocity, limit_abs, limit_velocity, limit_xy
 )
 
 SPEED = st.floats(-1e6, 1e6)

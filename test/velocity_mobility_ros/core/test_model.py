@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.velocity_model import MobilityParameters, next_velocity, step
 

@@ -3,15 +3,11 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.twist_smoothing import (
-    STILL,
-    Motion,
-    MotionLimits,
-    at_start,
-    motion_step,
+    STILL, Motion, MotionLimits, at_start, motion_step
 )
 
 S = 1_000_000_000

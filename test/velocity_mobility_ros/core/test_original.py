@@ -4,11 +4,8 @@ import itertools
 import math
 
 import pytest
-from support.original_limiters import (
-    TimedMotion,
-    channels_step,
-    motion_step,
-)
+
+from support.original_limiters import TimedMotion, channels_step, motion_step
 from velocity_mobility_ros.core import twist_smoothing
 from velocity_mobility_ros.core.rate_limit import FixedRate, RateLimiter, fixed_rate
 from velocity_mobility_ros.core.step_time import to_ns

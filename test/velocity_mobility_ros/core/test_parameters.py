@@ -10,24 +10,14 @@ from typing import Any
 import pytest
 import yaml
 from hypothesis import given
+
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.parameter_declaration import (
-    SMALLEST,
-    Parameters,
-    beyond,
-    build,
-    parameter,
-    without_effect,
+    SMALLEST, Parameters, beyond, build, parameter, without_effect
 )
 from velocity_mobility_ros.core.step_time import to_ns
 from velocity_mobility_ros.core.user_errors import (
-    LONGEST,
-    ParameterError,
-    closest,
-    counted,
-    cut,
-    meant,
-    shown,
+    LONGEST, ParameterError, closest, counted, cut, meant, shown
 )
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
 from velocity_mobility_ros.core import plugins
 from velocity_mobility_ros.core.plugins import Plugin, announce
 from velocity_mobility_ros.core.user_errors import ParameterError

@@ -7,15 +7,12 @@ import sys
 import threading
 
 import pytest
+
 from support.cli import wait_until
 from support.signals import handlers_kept
 from velocity_mobility_ros.core.environment import unix_process as module
 from velocity_mobility_ros.core.environment.unix_process import (
-    ECHO,
-    PARENT,
-    SIGNALS,
-    Interrupt,
-    ParentProcess,
+    ECHO, PARENT, SIGNALS, Interrupt, ParentProcess
 )
 from velocity_mobility_ros.core.user_errors import StartupError
 
@@ -82,7 +79,7 @@ def test_what_is_no_process_is_refused(monkeypatch):
 
 CHILD = """
 parent_process.POLL = parent_process.GRACE = 0.1
-with parent_process.ParentProcess().ends_what_is_stuck():
+with parent_process.ParentProcess().kill_if_stuck():
     print('begun', flush=True)
     while True:
         pass
@@ -100,7 +97,7 @@ def test_a_process_whose_parent_is_gone_may_go_on_with_something_else(monkeypatc
     """Such as the tables and pictures of its run; or further tests."""
     monkeypatch.setenv(PARENT, '999999999')
     before = threading.active_count()
-    with ParentProcess().ends_what_is_stuck():
+    with ParentProcess().kill_if_stuck():
         pass
     wait_until(lambda: threading.active_count() == before, 'the end of its thread')
 

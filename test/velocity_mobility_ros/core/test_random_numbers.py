@@ -5,15 +5,11 @@ import math
 import numba
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.random_numbers import (
-    LARGEST_SEED,
-    hashed,
-    mix,
-    normal_pair,
-    unit_number,
+    LARGEST_SEED, hashed, mix, normal_pair, unit_number
 )
 
 COUNT = 20_000

@@ -3,17 +3,11 @@
 import math
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
+
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.rate_limit import (
-    AsymmetricRate,
-    FixedRate,
-    RateLimiter,
-    asymmetric_rate,
-    check_rates,
-    fixed_rate,
-    free_decrease,
+    AsymmetricRate, FixedRate, RateLimiter, asymmetric_rate, check_rates, fixed_rate, free_decrease
 )
 from velocity_mobility_ros.core.step_time import LimiterClock, elapsed
 from velocity_mobility_ros.core.user_errors import MobilityError, ParameterError

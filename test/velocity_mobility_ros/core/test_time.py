@@ -1,15 +1,10 @@
 """Time as a step count, and timeouts against periods and ages."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.core.step_time import (
-    is_overdue,
-    short_timeout,
-    step_ns,
-    to_ns,
-    to_seconds,
-    whole_ratio,
+    is_overdue, short_timeout, step_ns, to_ns, to_seconds, whole_ratio
 )
 
 

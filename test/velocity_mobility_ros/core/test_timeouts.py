@@ -1,7 +1,7 @@
 """Ages in messages: never shorter than the limit that they are said to exceed."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.core.step_time import lasting
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from velocity_mobility_ros.core.odometry_consistency import Reading, TwistWatch
+
+from velocity_mobility_ros.core.odometry_consistency import TwistReading, TwistWatch
 
 RATE = 20
 Flight = tuple[np.ndarray, np.ndarray]
@@ -25,7 +26,7 @@ def turned(velocity: np.ndarray, yaw: float) -> np.ndarray:
 
 def readings(
     flight: Flight, yaw: float, of_body: bool, watch: TwistWatch | None = None, lost: int = 0
-) -> list[Reading]:
+) -> list[TwistReading]:
     """Return what is said after each message of a body with a heading, read as of the body.
 
     Of every 120 messages so many are lost.
@@ -48,10 +49,10 @@ def test_a_twist_along_other_axes_is_told_within_two_seconds(
     speed: float, yaw: float, within: float
 ) -> None:
     told = readings(ring(speed, 30.0), math.radians(yaw), of_body=False)
-    assert told.index(Reading.OTHER) / RATE <= within
-    assert told[-1] is Reading.OTHER
+    assert told.index(TwistReading.OTHER) / RATE <= within
+    assert told[-1] is TwistReading.OTHER
     right = readings(ring(speed, 30.0), math.radians(yaw), of_body=True)
-    assert set(right) == {Reading.UNKNOWN, Reading.RIGHT}
+    assert set(right) == {TwistReading.UNKNOWN, TwistReading.RIGHT}
 
 
 def still(duration: float) -> Flight:
@@ -93,23 +94,23 @@ def drifting() -> Flight:
 def test_noise_jumps_and_slow_motion_tell_nothing(flight: Callable[[], Flight]) -> None:
     for yaw in (0.5, math.pi / 2.0, math.pi):
         told = set(readings(flight(), yaw, of_body=True))
-        assert told <= {Reading.UNKNOWN, Reading.RIGHT}
+        assert told <= {TwistReading.UNKNOWN, TwistReading.RIGHT}
 
 
 @pytest.mark.parametrize(('speed', 'yaw'), [(2.0, 0.0), (0.2, math.pi)])
 def test_where_the_readings_are_nearly_the_same_nothing_is_told(speed: float, yaw: float) -> None:
-    assert set(readings(ring(speed, 60.0), yaw, of_body=False)) == {Reading.UNKNOWN}
+    assert set(readings(ring(speed, 60.0), yaw, of_body=False)) == {TwistReading.UNKNOWN}
 
 
 def test_a_gap_is_no_displacement_and_one_stretch_along_other_axes_is_a_correction() -> None:
     for lost in (60, 100, 118):
         gaps = readings(ring(3.0, 60.0), math.pi / 2.0, True, lost=lost)
-        assert set(gaps) <= {Reading.UNKNOWN, Reading.RIGHT}
+        assert set(gaps) <= {TwistReading.UNKNOWN, TwistReading.RIGHT}
     place, velocity = ring(1.0, 20.0)
     slid = turned(velocity, -math.pi / 2.0) - velocity  # for 0.8 s, as if the twist were of map
     place = place + np.cumsum(np.where(np.arange(400)[:, None] // 16 == 4, slid, 0.0), 0) / RATE
     assert set(readings((place, velocity), math.pi / 2.0, True)) == {
-        Reading.UNKNOWN, Reading.RIGHT
+        TwistReading.UNKNOWN, TwistReading.RIGHT
     }  # fmt: skip
 
 
@@ -117,12 +118,12 @@ def test_a_gap_is_no_displacement_and_one_stretch_along_other_axes_is_a_correcti
 def test_a_twist_that_explains_no_displacement_is_told(share: float) -> None:
     place, velocity = ring(1.0, 30.0)
     told = readings((place, share * velocity), 0.5, of_body=True)
-    assert told.index(Reading.NEITHER) / RATE <= 15.0
+    assert told.index(TwistReading.NEITHER) / RATE <= 15.0
 
 
 def test_what_was_told_ends_with_the_fault() -> None:
     watch = TwistWatch()
     readings(ring(1.0, 10.0), math.pi / 2.0, False, watch)
-    assert watch.reading is Reading.OTHER
+    assert watch.reading is TwistReading.OTHER
     told = readings(ring(1.0, 10.0), math.pi / 2.0, True, watch)  # from time 0: another publisher
-    assert told[-1] is Reading.RIGHT
+    assert told[-1] is TwistReading.RIGHT

@@ -13,15 +13,11 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
+
 from support.ros import malformed
 from support.ros.graph import set_parameters
 from support.ros.simulated_vehicle import (
-    AGILE,
-    BODY,
-    NODE,
-    PERIOD_NS,
-    DrivenVehicle,
-    SimulatedVehicle,
+    AGILE, BODY, NODE, PERIOD_NS, DrivenVehicle, SimulatedVehicle
 )
 from support.ros.told import ERROR, WARN, Told
 from support.vehicles.integrator import integrator

@@ -8,6 +8,7 @@ import math
 
 import pytest
 from nav_msgs.msg import Odometry, Path
+
 from support.ros.bodies import odometry_to_body
 from support.ros.graph import set_parameters
 from support.ros.path_flight import BEGIN_NS, LOGGER, NODE, NONE, STEP, PathFlight

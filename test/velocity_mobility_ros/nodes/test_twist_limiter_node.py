@@ -8,6 +8,7 @@ import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.exceptions import InvalidParameterValueException
+
 from support.cli import REPOSITORY, Process
 from support.ros.bodies import level_message
 from support.ros.graph import set_parameters
@@ -20,9 +21,7 @@ from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.nodes.twist_limiter_feedback import LimitTally
 from velocity_mobility_ros.nodes.twist_limiter_node import (
-    TwistLimiterNode,
-    TwistLimiterNodeParameters,
-    TwistLimitParameters,
+    TwistLimiterNode, TwistLimiterNodeParameters, TwistLimitParameters
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 from velocity_mobility_ros.ros_io.node_time import time_to_ns

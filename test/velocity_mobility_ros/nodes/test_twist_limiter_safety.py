@@ -6,6 +6,7 @@ import math
 import pytest
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist
+
 from support.ros.limiter import PERIOD_NS, STATUS, Limiter, S
 from support.ros.sent_messages import command_to_stamped
 from support.ros.told import ERROR, WARN

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
+
 from velocity_mobility_ros.ros_io import node_time
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode

@@ -11,14 +11,11 @@ from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.qos import (
-    DurabilityPolicy,
-    HistoryPolicy,
-    QoSCompatibility,
-    QoSProfile,
-    ReliabilityPolicy,
-    qos_check_compatible,
+    DurabilityPolicy, HistoryPolicy, QoSCompatibility, QoSProfile, ReliabilityPolicy,
+    qos_check_compatible
 )
 from rclpy.qos_overriding_options import InvalidQosOverridesError
+
 from support.cli import environment
 from support.ros.graph import Ros
 from velocity_mobility_ros.core.user_errors import ParameterError

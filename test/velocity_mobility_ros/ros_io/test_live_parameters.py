@@ -5,16 +5,13 @@ from dataclasses import dataclass
 
 import pytest
 from rcl_interfaces.msg import (
-    Log,
-    ParameterEvent,
-    ParameterValue,
-    SetParametersResult,
+    Log, Parameter as ParameterMessage, ParameterEvent, ParameterValue, SetParametersResult
 )
-from rcl_interfaces.msg import Parameter as ParameterMessage
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_parameter_events
+
 from support.ros.graph import set_parameters
 from support.ros.told import OK, WARN, Told
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter

@@ -8,6 +8,7 @@ from rclpy.clock import ClockType
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.publisher import Publisher
+
 from velocity_mobility_ros.core.environment.ros_environment import discovery_text
 from velocity_mobility_ros.ros_io.conditions import UNHEARD, ConditionLog
 from velocity_mobility_ros.ros_io.endpoints import COMMAND

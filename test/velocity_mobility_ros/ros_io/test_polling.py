@@ -5,6 +5,7 @@ from rclpy.node import Node
 from rclpy.serialization import deserialize_message
 from std_msgs.msg import Float64, Header
 from std_srvs.srv import SetBool, Trigger
+
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP, POLLED_INPUT, is_read_by
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 

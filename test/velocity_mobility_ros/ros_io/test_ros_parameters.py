@@ -8,6 +8,7 @@ from rcl_interfaces.msg import ParameterType
 from rclpy.exceptions import InvalidParameterValueException
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown

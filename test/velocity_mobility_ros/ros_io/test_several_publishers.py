@@ -3,14 +3,13 @@
 import pytest
 from geometry_msgs.msg import Twist
 from rclpy.qos import QoSProfile
+
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io import graph_faults
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.graph_faults import (
-    TopicEndpointInfo,
-    several_publishers,
-    takers_of_other_type,
+    TopicEndpointInfo, several_publishers, takers_of_other_type
 )
 
 pytestmark = pytest.mark.ros

@@ -10,6 +10,7 @@ from nav_msgs.msg import Odometry
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
+
 from support.cli import Process
 from support.ros.computers import without_network
 from support.ros.graph import Ros

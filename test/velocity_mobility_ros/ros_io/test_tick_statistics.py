@@ -1,6 +1,7 @@
 """The histogram of the periods between ticks."""
 
 import pytest
+
 from velocity_mobility_ros.ros_io.node_time import TickStatistics
 
 

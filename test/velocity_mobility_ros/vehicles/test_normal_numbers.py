@@ -5,16 +5,11 @@ import math
 import numba
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed
 from velocity_mobility_ros.vehicles.odometry_sensor import (
-    AREA,
-    INNER,
-    LAYERS,
-    TAIL,
-    TAIL_AREA,
-    WIDTHS,
-    normal_number,
+    AREA, INNER, LAYERS, TAIL, TAIL_AREA, WIDTHS, normal_number
 )
 
 COUNT = 5_000_000

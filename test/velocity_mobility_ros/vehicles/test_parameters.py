@@ -2,6 +2,7 @@
 
 
 import pytest
+
 from velocity_mobility_ros.core.parameter_declaration import without_effect
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.vehicles.tracked_vehicle import TRACKED, TrackedParameters

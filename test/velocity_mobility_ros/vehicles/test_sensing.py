@@ -4,22 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.odometry_sensor import (
-    AT_REST,
-    NO_ERROR,
-    Reading,
-    SensorCoefficients,
-    is_due,
-    misread_attitude,
-    misread_place,
-    misread_velocity,
-    read_sensor,
-    sensor_coefficients,
+    AT_REST, NO_ERROR, MeasurementErrors, SensorCoefficients, is_due, misread_attitude,
+    misread_place, misread_velocity, read_sensor, sensor_coefficients
 )
 from velocity_mobility_ros.vehicles.simulated_body import Body, Instruments
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
@@ -33,7 +25,7 @@ def means_of(**sensing: float) -> SensorCoefficients:
     return sensor_coefficients(MobilityParameters(**sensing), 0.01, PERIOD)
 
 
-def measured(sensor: SensorCoefficients, count: int = MANY, seed: int = 5) -> list[Reading]:
+def measured(sensor: SensorCoefficients, count: int = MANY, seed: int = 5) -> list[MeasurementErrors]:
     """Return so many measurements."""
     state, found = AT_REST, []
     for k in range(1, count + 1):
@@ -109,7 +101,7 @@ def test_a_misread_attitude_has_the_misread_velocity(rotation, velocity):
     if size < 0.1:
         return
     unit = tuple(part / size for part in rotation)
-    reading = Reading(True, (1.0, 2.0, 3.0), (0.5, -0.25, 0.125))
+    reading = MeasurementErrors(True, (1.0, 2.0, 3.0), (0.5, -0.25, 0.125))
     before = Attitude(unit, velocity, (0.1, 0.2, 0.3))
     after = misread_attitude(before, reading)
     assert (after.rotation, after.angular) == (before.rotation, before.angular)

@@ -4,19 +4,14 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.vehicles.simulated_body import Body
 from velocity_mobility_ros.vehicles.track_dynamics import Planar, next_planar
 from velocity_mobility_ros.vehicles.tracked_vehicle import (
-    TRACKED,
-    TrackedCoefficients,
-    TrackedParameters,
-    TrackedState,
-    at_rest,
-    lag_share,
-    next_track,
-    step,
+    TRACKED, TrackedCoefficients, TrackedParameters, TrackedState, at_rest, lag_share, next_track,
+    step
 )
 from velocity_mobility_ros.vehicles.vehicle import Command
 

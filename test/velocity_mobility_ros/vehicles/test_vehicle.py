@@ -4,26 +4,18 @@ import math
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.vehicles.integrator import INTEGRATOR, NAME, integrator, registered
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import VEHICLE_NAMES, MobilityParameters
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.simulated_body import Body
 from velocity_mobility_ros.vehicles.step_response import (
-    CommandStep,
-    fly_steps,
-    step_figures,
-    usual_steps,
+    CommandStep, fly_steps, step_figures, usual_steps
 )
 from velocity_mobility_ros.vehicles.vehicle import (
-    VEHICLES,
-    UpdateClock,
-    Vehicle,
-    due_updates,
-    parameters_of,
-    try_vehicle,
+    VEHICLES, UpdateClock, Vehicle, due_updates, parameters_of, try_vehicle
 )
 
 __all__ = ['integrator']

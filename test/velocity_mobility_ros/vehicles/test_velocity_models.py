@@ -5,15 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.core.velocity_model import (
-    Limits,
-    MobilityParameters,
-    Vector,
-    held_command,
-    step,
+    Limits, MobilityParameters, Vector, held_command, step
 )
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters
 from velocity_mobility_ros.vehicles.simulated_body import Body

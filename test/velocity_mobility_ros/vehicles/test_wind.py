@@ -4,24 +4,16 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import next_air
 from velocity_mobility_ros.vehicles.wind import (
-    LEAST_AIRSPEED,
-    WindCoefficients,
-    WindParameters,
-    calm,
-    next_second,
-    next_wind,
-    second_gust,
-    turbulence,
-    wind_coefficients,
-    wind_velocity,
+    LEAST_AIRSPEED, WindCoefficients, WindParameters, calm, next_second, next_wind, second_gust,
+    turbulence, wind_coefficients, wind_velocity
 )
 
 FOOT = 0.3048

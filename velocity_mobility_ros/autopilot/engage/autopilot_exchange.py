@@ -10,14 +10,9 @@ import enum
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode, VehicleStatus
-from velocity_mobility_ros.autopilot.autopilot_requests import Action, Answer, Result
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Answer, MavResult
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    EngageParameters,
-    Inputs,
-    Memory,
-    Pending,
-    Request,
-    State,
+    EngageParameters, Inputs, Memory, Pending, Request, State
 )
 from velocity_mobility_ros.autopilot.engage.prechecks import explain_refusal, failing_checks
 
@@ -32,7 +27,7 @@ LIFT_OFF_TIME = 6.0
 """Time from an accepted request to take off until the vehicle is seen in the air [s]."""
 
 
-class Outcome(enum.Enum):
+class RequestOutcome(enum.Enum):
     """How a request stands."""
 
     UNDER_WAY = 'under way'
@@ -40,12 +35,12 @@ class Outcome(enum.Enum):
     FAILED = 'failed'
 
 
-class Progress(NamedTuple):
+class RequestProgress(NamedTuple):
     """A request after a step: what remains, what is to be sent, how it stands and why."""
 
     pending: Pending
     send: Action | None
-    outcome: Outcome
+    outcome: RequestOutcome
     reason: str = ''
 
 
@@ -57,7 +52,7 @@ def advance_request(
     may_repeat: bool,
     now: float,
     no_answer_text: str,
-) -> Progress:
+) -> RequestProgress:
     """Return a request after a step.
 
     Args:
@@ -70,23 +65,23 @@ def advance_request(
         no_answer_text: What is wrong if there is no answer at all.
     """
     if is_done:
-        return Progress(pending, None, Outcome.DONE)
+        return RequestProgress(pending, None, RequestOutcome.DONE)
     for answer in answers:
         if pending.attempts and pending.action in answer.actions:
             pending, failure = _after_answer(settings, pending, answer, may_repeat)
             if failure:
-                return Progress(pending, None, Outcome.FAILED, failure)
+                return RequestProgress(pending, None, RequestOutcome.FAILED, failure)
     if now < pending.due:
-        return Progress(pending, None, Outcome.UNDER_WAY)
+        return RequestProgress(pending, None, RequestOutcome.UNDER_WAY)
     if pending.attempts >= settings.max_attempts:
-        return Progress(pending, None, Outcome.FAILED, _failure_reason(pending, no_answer_text))
+        return RequestProgress(pending, None, RequestOutcome.FAILED, _failure_reason(pending, no_answer_text))
     return _send_again(settings, pending, now)
 
 
-def _send_again(settings: EngageParameters, pending: Pending, now: float) -> Progress:
+def _send_again(settings: EngageParameters, pending: Pending, now: float) -> RequestProgress:
     wait = settings.answer_timeout + FIRST_BACKOFF * 2.0**pending.attempts
     sent = pending._replace(sent=now, due=now + wait, attempts=pending.attempts + 1)
-    return Progress(sent, pending.action, Outcome.UNDER_WAY)
+    return RequestProgress(sent, pending.action, RequestOutcome.UNDER_WAY)
 
 
 def _after_answer(
@@ -94,15 +89,15 @@ def _after_answer(
 ) -> tuple[Pending, str]:
     """Return the request after an answer, and why it has failed; empty if it has not."""
     action, result = pending.action.value, answer.result
-    if result is Result.ACCEPTED:
+    if result is MavResult.ACCEPTED:
         text = f'{action} was accepted, but the status does not show it'
         wait = LIFT_OFF_TIME if pending.action is Action.TAKEOFF else settings.state_timeout
         return pending._replace(due=answer.received + wait, refusal=text), ''
-    if result is Result.IN_PROGRESS:
+    if result is MavResult.IN_PROGRESS:
         text = f'{action} was taken on, but the status does not show it'
         return pending._replace(due=answer.received + settings.state_timeout, refusal=text), ''
     refusal = f'{action} was answered: {result.value}'
-    if result is Result.TEMPORARILY_REJECTED and may_repeat:
+    if result is MavResult.TEMPORARILY_REJECTED and may_repeat:
         return pending._replace(due=answer.received + RETRY_AFTER, refusal=refusal), ''
     return pending, refusal
 
@@ -191,7 +186,7 @@ def hand_over(memory: Memory, inputs: Inputs, reason: str, *actions: Action) -> 
 
 def continue_request(
     settings: EngageParameters, memory: Memory, inputs: Inputs
-) -> tuple[Memory, Action | None, Outcome, str]:
+) -> tuple[Memory, Action | None, RequestOutcome, str]:
     """Continue the pending request; return the action to send, the outcome and its reason."""
     pending = memory.pending
     assert pending is not None  # as in every state that carries a request out
@@ -201,7 +196,7 @@ def continue_request(
         settings, pending, inputs.answers, is_reached(pending.action, inputs), may_repeat,
         inputs.now, inputs.traits.no_answer_text,
     )  # fmt: skip
-    reason = explain_refusal(progress.reason, inputs) if progress.outcome is Outcome.FAILED else ''
+    reason = explain_refusal(progress.reason, inputs) if progress.outcome is RequestOutcome.FAILED else ''
     return memory._replace(pending=progress.pending), progress.send, progress.outcome, reason
 
 

@@ -6,17 +6,10 @@ from collections.abc import Callable
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
-    MODES,
-    flown_by,
-    hand_over,
-    to,
+    MODES, flown_by, hand_over, to
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    FLYING,
-    EngageParameters,
-    Inputs,
-    Memory,
-    State,
+    FLYING, EngageParameters, Inputs, Memory, State
 )
 from velocity_mobility_ros.autopilot.engage.prechecks import other_bridges
 

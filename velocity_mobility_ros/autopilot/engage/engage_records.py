@@ -11,21 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    Battery,
-    Flags,
-    LandState,
-    LocalPosition,
-    Mode,
-    VehicleOdometry,
-    VehicleStatus,
+    Battery, Flags, LandState, LocalPosition, Mode, VehicleOdometry, VehicleStatus
 )
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    PX4,
-    Action,
-    Answer,
-    Intent,
-    SetpointKind,
-    Traits,
+    PX4, Action, Answer, Intent, SetpointKind, Traits
 )
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 

@@ -9,33 +9,14 @@ import math
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
-    ACTIONS,
-    OPERATOR_LOST,
-    READY,
-    REASON_DURATION,
-    WAITS_FOR_COMMANDS,
-    WAITS_FOR_ENGAGE,
-    Outcome,
-    Step,
-    continue_request,
-    flown_by,
-    hand_over,
-    pending_for,
-    request_after,
-    to,
+    ACTIONS, OPERATOR_LOST, READY, REASON_DURATION, WAITS_FOR_COMMANDS, WAITS_FOR_ENGAGE,
+    RequestOutcome, Step, continue_request, flown_by, hand_over, pending_for, request_after, to
 )
 from velocity_mobility_ros.autopilot.engage.engage_events import (
-    BRAKES,
-    is_believed,
-    position_age,
-    silent_for,
+    BRAKES, is_believed, position_age, silent_for
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    EngageParameters,
-    Inputs,
-    Memory,
-    Request,
-    State,
+    EngageParameters, Inputs, Memory, Request, State
 )
 from velocity_mobility_ros.autopilot.engage.prechecks import COMPANY, failing_checks
 
@@ -91,9 +72,9 @@ def precheck(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
 def set_offboard(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     """Request offboard mode; arm next, or hold if the vehicle flies already."""
     memory, send, outcome, reason = continue_request(settings, memory, inputs)
-    if outcome is Outcome.FAILED:
+    if outcome is RequestOutcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
-    if outcome is Outcome.UNDER_WAY:
+    if outcome is RequestOutcome.UNDER_WAY:
         return memory, send
     if memory.goal is Request.TAKE_OFF:
         request = request_after(memory, Action.ARM, inputs)
@@ -114,9 +95,9 @@ def arming(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step:
     if memory.waits_for_go:
         return _waiting_for_go(settings, memory._replace(pending=fresh), inputs), None
     memory, send, outcome, reason = continue_request(settings, memory, inputs)
-    if outcome is Outcome.FAILED:
+    if outcome is RequestOutcome.FAILED:
         return to(memory._replace(goal=None), State.READY, inputs, reason), None
-    if outcome is Outcome.UNDER_WAY:
+    if outcome is RequestOutcome.UNDER_WAY:
         return memory, send
     request = request_after(memory, Action.TAKEOFF, inputs)
     memory = memory._replace(goal=None, may_disarm=False)
@@ -168,9 +149,9 @@ def take_off(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
         return hand_over(memory, inputs, reason, Action.LAND), None
     if memory.pending is not None:
         memory, send, outcome, reason = continue_request(settings, memory, inputs)
-        if outcome is Outcome.FAILED:
+        if outcome is RequestOutcome.FAILED:
             return hand_over(memory, inputs, reason, Action.DISARM, Action.LAND), None
-        if outcome is Outcome.DONE:
+        if outcome is RequestOutcome.DONE:
             memory = memory._replace(pending=None)
     return memory, send
 
@@ -242,12 +223,12 @@ def handover(settings: EngageParameters, memory: Memory, inputs: Inputs) -> Step
     assert memory.pending is not None
     action, waited = memory.pending.action, inputs.now - memory.since
     memory, send, outcome, reason = continue_request(settings, memory, inputs)
-    if outcome is Outcome.DONE:
+    if outcome is RequestOutcome.DONE:
         return _handed_over(memory, inputs, action), None
     if memory.is_leaving and waited > LAST_EXIT:
         return _given_up(memory, inputs, reason or f'no answer to {action.value}'), None
     late = memory.is_leaving and waited > NEXT_EXIT and memory.then
-    if outcome is Outcome.FAILED or late:
+    if outcome is RequestOutcome.FAILED or late:
         return _next_action(memory, inputs, reason), None
     return memory, send
 

@@ -7,10 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    Flags,
-    LocalPosition,
-    Mode,
-    VehicleStatus,
+    Flags, LocalPosition, Mode, VehicleStatus
 )
 from velocity_mobility_ros.autopilot.autopilot_requests import Traits
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Inputs, Request

@@ -12,24 +12,10 @@ from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, SetpointKind
 from velocity_mobility_ros.autopilot.engage import engage_events, flight_rules
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
-    ACTIONS,
-    WAITS_FOR_COMMANDS,
-    WAITS_FOR_ENGAGE,
-    Step,
-    hand_over,
-    pending_for,
-    to,
+    ACTIONS, WAITS_FOR_COMMANDS, WAITS_FOR_ENGAGE, Step, hand_over, pending_for, to
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    BEHAVIOUR,
-    FLYING,
-    Behaviour,
-    EngageParameters,
-    Inputs,
-    Memory,
-    Outputs,
-    Request,
-    State,
+    BEHAVIOUR, FLYING, Behaviour, EngageParameters, Inputs, Memory, Outputs, Request, State
 )
 from velocity_mobility_ros.autopilot.engage.flight_rules import give_up, is_commanded
 from velocity_mobility_ros.autopilot.engage.prechecks import other_bridges

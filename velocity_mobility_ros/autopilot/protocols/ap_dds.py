@@ -12,10 +12,7 @@ from typing import Any
 
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Answer,
-    Result,
-    ServiceCall,
+    Action, Answer, MavResult, ServiceCall
 )
 
 GUIDED, LOITER, RTL, LAND, BRAKE = 4, 5, 6, 9, 17
@@ -110,7 +107,7 @@ def answer(action: Action, response: Any, received: float) -> Answer:
     """
     is_arming = action in (Action.ARM, Action.DISARM)
     said_yes = response.result if is_arming else response.status
-    result = Result.ACCEPTED if said_yes else Result.TEMPORARILY_REJECTED
+    result = MavResult.ACCEPTED if said_yes else MavResult.TEMPORARILY_REJECTED
     return Answer(received, frozenset({action}), result)
 
 

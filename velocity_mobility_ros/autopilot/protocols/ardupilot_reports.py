@@ -17,27 +17,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    LandState,
-    LocalPosition,
-    Reference,
-    VehicleOdometry,
-    VehicleStatus,
-    attitude,
-    battery,
-    reference,
-    stamp_us,
-    vector,
+    LandState, LocalPosition, Reference, VehicleOdometry, VehicleStatus, attitude, battery,
+    reference, stamp_us, vector
 )
 from velocity_mobility_ros.autopilot.bridge import Known
 from velocity_mobility_ros.autopilot.protocols.ap_dds import (
-    BATTERY,
-    FIX,
-    GEOPOSE,
-    POSE,
-    STATUS,
-    TWIST,
-    mode_of_name,
-    name_of,
+    BATTERY, FIX, GEOPOSE, POSE, STATUS, TWIST, mode_of_name, name_of
 )
 from velocity_mobility_ros.autopilot.swarm_frame import project, unproject
 from velocity_mobility_ros.core.coordinate_frames import Quaternion, yaw_from_quaternion
@@ -50,7 +35,7 @@ FAILSAFES = {21: 'remote control', 22: 'battery', 23: 'ground station', 24: 'est
 EKF_FAILSAFE = 24
 
 
-class Pose(NamedTuple):
+class HomePose(NamedTuple):
     """A pose about HOME.
 
     Attributes:
@@ -90,12 +75,12 @@ def vehicle_fault(message: Any) -> str:
     return f'the vehicle is no ArduCopter (vehicle_type = {message.vehicle_type})'
 
 
-def pose_of(message: Any) -> Pose | None:
+def pose_of(message: Any) -> HomePose | None:
     """Return a PoseStamped; None if it is not finite."""
     at, turn = vector(message.pose.position), attitude(message.pose.orientation)
     if turn is None or not all(map(math.isfinite, at)):
         return None
-    return Pose(stamp_us(message), at, turn)
+    return HomePose(stamp_us(message), at, turn)
 
 
 def speed_of(message: Any, received: float) -> Speed | None:

@@ -13,27 +13,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    LandState,
-    LocalPosition,
-    Mode,
-    Reference,
-    VehicleOdometry,
-    VehicleStatus,
-    attitude,
-    reference,
-    stamp_us,
-    vector,
+    LandState, LocalPosition, Mode, Reference, VehicleOdometry, VehicleStatus, attitude, reference,
+    stamp_us, vector
 )
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    MAVROS_ARDUPILOT,
-    MAVROS_PX4,
-    Action,
-    Answer,
-    Result,
-    ServiceCall,
-    Setpoint,
-    SetpointKind,
-    Traits,
+    MAVROS_ARDUPILOT, MAVROS_PX4, Action, Answer, MavResult, ServiceCall, Setpoint, SetpointKind,
+    Traits
 )
 from velocity_mobility_ros.autopilot.protocols import ap_dds as copter
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
@@ -122,7 +107,7 @@ PREARM_CHECK = 1 << 28
 """Bit of MAV_SYS_STATUS_SENSOR for the checks before arming."""
 
 
-class Estimate(NamedTuple):
+class EstimatorValidity(NamedTuple):
     """What the estimator says of itself: which parts are valid.
 
     Attributes:
@@ -165,11 +150,11 @@ def passes_preflight(message: Any) -> bool:
     return bool(message.sensors_health & PREARM_CHECK)
 
 
-def estimate(message: Any, received: float) -> Estimate:
+def estimate(message: Any, received: float) -> EstimatorValidity:
     """Return an EstimatorStatus; one that holds a constant position knows none."""
     lost = message.const_pos_mode_status_flag
     knows_xy = message.pos_horiz_abs_status_flag or message.pos_horiz_rel_status_flag
-    return Estimate(
+    return EstimatorValidity(
         received,
         bool(knows_xy and not lost),
         bool(message.pos_vert_abs_status_flag),
@@ -190,7 +175,7 @@ def odometry_of(message: Any, received: float) -> VehicleOdometry | None:
 
 
 def local_position(
-    report: VehicleOdometry, covariance: Any, valid: Estimate, origin: Reference | None
+    report: VehicleOdometry, covariance: Any, valid: EstimatorValidity, origin: Reference | None
 ) -> LocalPosition:
     """Return the place of an odometry.
 
@@ -262,7 +247,7 @@ class MavrosReports(PartReports):
         })  # fmt: skip
         self._dialect = dialect
         self._origin: Reference | None = None
-        self._estimate: Estimate | None = None
+        self._estimate: EstimatorValidity | None = None
 
     @property
     def has_origin(self) -> bool:
@@ -294,7 +279,7 @@ class MavrosReports(PartReports):
             return
         valid = self._estimate
         if valid is None or received - valid.received > ESTIMATE_TIME:
-            valid = Estimate(received)
+            valid = EstimatorValidity(received)
         covariance = message.pose.covariance
         local = local_position(odometry, covariance, valid, self._origin)
         self._know(odometry=odometry, local=local)
@@ -338,11 +323,11 @@ def answer(action: Action, response: Any, received: float) -> Answer | None:
     return None if result is None else Answer(received, frozenset({action}), result)
 
 
-def _result(response: Any) -> Result | None:
+def _result(response: Any) -> MavResult | None:
     if hasattr(response, 'mode_sent'):
-        return Result.IN_PROGRESS if response.mode_sent else Result.DENIED
-    result = RESULTS.get(response.result, Result.DENIED)
-    if result is Result.ACCEPTED and not response.success:
+        return MavResult.IN_PROGRESS if response.mode_sent else MavResult.DENIED
+    result = RESULTS.get(response.result, MavResult.DENIED)
+    if result is MavResult.ACCEPTED and not response.success:
         return None
     return result
 

@@ -25,7 +25,7 @@ RELEASES = ('1.14', '1.15', '1.16', '1.17', '1.18')
 """Releases of px4_msgs that are known, the oldest first."""
 
 
-class Format(NamedTuple):
+class MessageFormat(NamedTuple):
     """A message as it is from a release on.
 
     Attributes:
@@ -42,29 +42,29 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    'OffboardControlMode': (Format('1.14', 1507638707, 18), Format('1.15', 804464992, 19)),
-    'TrajectorySetpoint': (Format('1.14', 4128550110, 68),),
-    'VehicleCommand': (Format('1.14', 675022596, 58), Format('1.15', 3416593583, 60)),
+    'OffboardControlMode': (MessageFormat('1.14', 1507638707, 18), MessageFormat('1.15', 804464992, 19)),
+    'TrajectorySetpoint': (MessageFormat('1.14', 4128550110, 68),),
+    'VehicleCommand': (MessageFormat('1.14', 675022596, 58), MessageFormat('1.15', 3416593583, 60)),
     'VehicleCommandAck': (
-        Format('1.14', 3641556131, 27), Format('1.15', 2759281150, 29),
-        Format('1.18', 2759281150, 29, 1),
+        MessageFormat('1.14', 3641556131, 27), MessageFormat('1.15', 2759281150, 29),
+        MessageFormat('1.18', 2759281150, 29, 1),
     ),
-    'VehicleOdometry': (Format('1.14', 988836982, 118),),
+    'VehicleOdometry': (MessageFormat('1.14', 988836982, 118),),
     'VehicleLocalPosition': (
-        Format('1.14', 4026122153, 188), Format('1.15', 736672950, 204),
-        Format('1.16', 1363268343, 220), Format('1.17', 1363268343, 220, 1),
+        MessageFormat('1.14', 4026122153, 188), MessageFormat('1.15', 736672950, 204),
+        MessageFormat('1.16', 1363268343, 220), MessageFormat('1.17', 1363268343, 220, 1),
     ),
     'VehicleStatus': (
-        Format('1.14', 2931760075, 75), Format('1.15', 2761066062, 86),
-        Format('1.16', 4151966309, 84, 1), Format('1.18', 1408120441, 87, 4),
+        MessageFormat('1.14', 2931760075, 75), MessageFormat('1.15', 2761066062, 86),
+        MessageFormat('1.16', 4151966309, 84, 1), MessageFormat('1.18', 1408120441, 87, 4),
     ),
-    'TimesyncStatus': (Format('1.14', 3493470941, 48),),
-    'VehicleLandDetected': (Format('1.14', 1278272063, 24),),
+    'TimesyncStatus': (MessageFormat('1.14', 3493470941, 48),),
+    'VehicleLandDetected': (MessageFormat('1.14', 1278272063, 24),),
 }  # fmt: skip
 """What each message has been since when, as in the branches of px4_msgs."""
 
 
-def format_of(message: str, release: str) -> Format:
+def format_of(message: str, release: str) -> MessageFormat:
     """Return a message of ``FORMATS`` as a release has it."""
     return [entry for entry in FORMATS[message] if entry.release <= release][-1]
 
@@ -155,7 +155,7 @@ SELDOM = 1.0
 """Time between two questions from then on [s]."""
 
 
-class Expected(NamedTuple):
+class InstalledMessage(NamedTuple):
     """An installed message, and the hash of its fields."""
 
     message: str
@@ -171,7 +171,7 @@ class FormatCheck:
         is_given_up: Whether nothing was answered for too long; late answers count all the same.
     """
 
-    def __init__(self, expected: Mapping[str, Expected]) -> None:
+    def __init__(self, expected: Mapping[str, InstalledMessage]) -> None:
         """Start with all questions open.
 
         Args:

@@ -11,26 +11,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    NORM_ERROR,
-    UNKNOWN,
-    Battery,
-    Flags,
-    LandState,
-    LocalPosition,
-    Mode,
-    Reference,
-    Resets,
-    VehicleOdometry,
-    VehicleStatus,
+    NORM_ERROR, UNKNOWN, Battery, Flags, LandState, LocalPosition, Mode, Reference, Resets,
+    VehicleOdometry, VehicleStatus
 )
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion,
-    rotate,
-    swapped_attitude,
-    swapped_body,
-    swapped_world,
-    swapped_yaw,
-    unit,
+    Quaternion, rotate, swapped_attitude, swapped_body, swapped_world, swapped_yaw, unit
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 

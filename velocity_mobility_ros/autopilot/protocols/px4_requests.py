@@ -12,11 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Answer,
-    Result,
-    Setpoint,
-    SetpointKind,
+    Action, Answer, MavResult, Setpoint, SetpointKind
 )
 from velocity_mobility_ros.core.coordinate_frames import swapped_world, swapped_yaw
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -61,7 +57,7 @@ CUSTOM_MODE, MAIN_OFFBOARD, MAIN_AUTO, SUB_LOITER = 1.0, 6.0, 4.0, 3.0
 NAN = math.nan
 
 
-class Command(NamedTuple):
+class Px4Command(NamedTuple):
     """Number and the first three parameters; the other ones are 0."""
 
     number: int
@@ -71,17 +67,17 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    Action.OFFBOARD: Command(SET_MODE, CUSTOM_MODE, MAIN_OFFBOARD),
-    Action.HOLD: Command(SET_MODE, CUSTOM_MODE, MAIN_AUTO, SUB_LOITER),
-    Action.LAND: Command(LAND, NAN, NAN, NAN),
-    Action.RETURN: Command(RETURN_TO_LAUNCH),
-    Action.ARM: Command(ARM_DISARM, 1.0),
-    Action.DISARM: Command(ARM_DISARM, 0.0),
-    Action.KILL: Command(ARM_DISARM, 0.0, FORCE),
+    Action.OFFBOARD: Px4Command(SET_MODE, CUSTOM_MODE, MAIN_OFFBOARD),
+    Action.HOLD: Px4Command(SET_MODE, CUSTOM_MODE, MAIN_AUTO, SUB_LOITER),
+    Action.LAND: Px4Command(LAND, NAN, NAN, NAN),
+    Action.RETURN: Px4Command(RETURN_TO_LAUNCH),
+    Action.ARM: Px4Command(ARM_DISARM, 1.0),
+    Action.DISARM: Px4Command(ARM_DISARM, 0.0),
+    Action.KILL: Px4Command(ARM_DISARM, 0.0, FORCE),
 }
 
-RESULTS = dict(enumerate(Result))
-"""MAV_RESULT by number, in the order of ``Result``; those of 1.18 beyond it are refusals."""
+RESULTS = dict(enumerate(MavResult))
+"""MAV_RESULT by number, in the order of ``MavResult``; those of 1.18 beyond it are refusals."""
 
 
 class Address(NamedTuple):
@@ -134,7 +130,7 @@ def answer(message: Any, source_component: int, received: float) -> Answer | Non
     )
     if not actions:
         return None
-    return Answer(received, actions, RESULTS.get(message.result, Result.DENIED))
+    return Answer(received, actions, RESULTS.get(message.result, MavResult.DENIED))
 
 
 MESSAGES_IN = {

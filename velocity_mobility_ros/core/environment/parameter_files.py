@@ -44,7 +44,7 @@ KINDS = (
     FileKind(
         SCENARIO,
         ('run', 'swarm', 'vehicles', 'paths', 'safety', 'control', 'propagation', 'radio',
-         'failure', 'sight'),
+         'failure', 'target_sensing'),
         'swarm run FILE, or a launch file with scenario:=FILE',
     ),
     FileKind(

@@ -9,13 +9,8 @@ import sys
 from collections.abc import Iterable
 
 from velocity_mobility_ros.core.environment.fast_dds import (
-    SERVERS,
-    check_allowed_interfaces,
-    check_servers,
-    library,
-    prefixes,
-    profile_files,
-    server_warnings,
+    SERVERS, check_allowed_interfaces, check_servers, library, prefixes, profile_files,
+    server_warnings
 )
 from velocity_mobility_ros.core.environment.network import has_loopback, interfaces, links
 from velocity_mobility_ros.core.user_errors import StartupError, shown

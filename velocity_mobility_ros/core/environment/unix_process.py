@@ -148,7 +148,7 @@ class ParentProcess:
         return False
 
     @contextmanager
-    def ends_what_is_stuck(self) -> Iterator[None]:
+    def kill_if_stuck(self) -> Iterator[None]:
         """Kill this process if what is done meanwhile goes on long after its parent.
 
         Code of a user that does not return leaves no time to look whether the parent is there.
@@ -170,7 +170,7 @@ class ParentProcess:
             over.set()
 
     @contextmanager
-    def takes_this_along(self) -> Iterator[None]:
+    def end_with_parent(self) -> Iterator[None]:
         """Let the kernel kill this process if its parent ends meanwhile.
 
         For the time in which nodes are made: Fast DDS may then wait for ever and hold Python's

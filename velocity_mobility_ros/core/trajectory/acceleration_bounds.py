@@ -1,4 +1,4 @@
-"""Bounds of the acceleration along a polyline, by the rules that apply.
+"""AccelerationBounds of the acceleration along a polyline, by the rules that apply.
 
 The rules of the original sometimes contradict each other:
 
@@ -23,14 +23,11 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    CONTRADICTORY_LIMITS,
-    EPSILON,
-    INCORRECT_LIMITS,
-    SpeedTask,
+    CONTRADICTORY_LIMITS, EPSILON, INCORRECT_LIMITS, SpeedTask
 )
 
 
-class Bounds(NamedTuple):
+class AccelerationBounds(NamedTuple):
     """Smallest and largest acceleration [m/s^2] of a step, and an error code or 0."""
 
     low: float
@@ -57,7 +54,7 @@ def original_jerk_limited(v: float, w: float, j: float, dt: float) -> float:
     return relaxed(v, w, abs(j), n, dt)
 
 
-def original_bounds(task: SpeedTask, speed: float, acceleration: float) -> Bounds:
+def original_bounds(task: SpeedTask, speed: float, acceleration: float) -> AccelerationBounds:
     """Return the bounds at a speed [m/s] and acceleration [m/s^2]."""
     limits, dt, target = task.limits, task.dt, task.target_speed
     low = max(
@@ -71,13 +68,13 @@ def original_bounds(task: SpeedTask, speed: float, acceleration: float) -> Bound
         acceleration + limits.acceleration_rate * dt,
     )
     if high + EPSILON < low - EPSILON:
-        return Bounds(low, high, CONTRADICTORY_LIMITS)
+        return AccelerationBounds(low, high, CONTRADICTORY_LIMITS)
     slowest, fastest = speed + low * dt, speed + high * dt
     if slowest < -EPSILON or fastest < -EPSILON:
-        return Bounds(low, high, INCORRECT_LIMITS)
+        return AccelerationBounds(low, high, INCORRECT_LIMITS)
     if slowest > target + EPSILON or fastest > target + EPSILON:
-        return Bounds(low, high, INCORRECT_LIMITS)
-    return Bounds(low, high, 0)
+        return AccelerationBounds(low, high, INCORRECT_LIMITS)
+    return AccelerationBounds(low, high, 0)
 
 
 STEP_TOLERANCE = 1e-9
@@ -91,7 +88,7 @@ def robust_jerk_limited(v: float, w: float, j: float, dt: float) -> float:
     return relaxed(v, w, j, n if n > 1 else 1, dt)
 
 
-def robust_bounds(task: SpeedTask, speed: float, acceleration: float) -> Bounds:
+def robust_bounds(task: SpeedTask, speed: float, acceleration: float) -> AccelerationBounds:
     """Return the bounds at a speed [m/s] and acceleration [m/s^2]."""
     target, limits, dt, _ = task
     up, down = limits.acceleration_rate, limits.deceleration_rate
@@ -102,7 +99,7 @@ def robust_bounds(task: SpeedTask, speed: float, acceleration: float) -> Bounds:
     low = high if low > high else low
     stop = -speed / dt
     low = stop if low < stop else low
-    return Bounds(low, low if high < low else high, 0)
+    return AccelerationBounds(low, low if high < low else high, 0)
 
 
 def reachable(task: SpeedTask, acceleration: float, value: float) -> float:
@@ -114,7 +111,7 @@ def reachable(task: SpeedTask, acceleration: float, value: float) -> float:
     return low if value < low else high if value > high else value
 
 
-def bounds(task: SpeedTask, speed: float, acceleration: float) -> Bounds:
+def bounds(task: SpeedTask, speed: float, acceleration: float) -> AccelerationBounds:
     """Return the bounds at a speed [m/s] and acceleration [m/s^2]."""
     if task.original:
         return original_bounds(task, speed, acceleration)

@@ -18,27 +18,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from velocity_mobility_ros.core.trajectory.polyline import (
-    Polyline,
-    heading,
-    polyline,
-)
+from velocity_mobility_ros.core.trajectory.polyline import Polyline, heading, polyline
 from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FINISHED,
-    MOVED,
-    FollowSettings,
-    PathState,
-    PolylineError,
-    error_of,
-    start_state,
+    FINISHED, MOVED, FollowSettings, PathState, PolylineError, error_of, start_state
 )
 from velocity_mobility_ros.core.trajectory.polyline_step import placed
 from velocity_mobility_ros.core.trajectory.virtual_leader import stages
 from velocity_mobility_ros.core.velocity_model import Vector
 
 
-class Track(NamedTuple):
+class TimedTrack(NamedTuple):
     """A recorded track that was checked by ``track``.
 
     Attributes:
@@ -48,7 +38,7 @@ class Track(NamedTuple):
     vertices: NDArray[np.float64]
 
 
-def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '') -> Track:
+def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '') -> TimedTrack:
     """Return a checked track.
 
     Args:
@@ -67,7 +57,7 @@ def track(rows: Sequence[Sequence[float]] | NDArray[np.float64], entity: str = '
     if not times[1] > times[0]:
         text = f'its time must be after that of the first one, {times[0]:g} s ({times[1]:g} s)'
         raise PolylineError('NOT_A_REPLAY', text, entity, 1)
-    return Track(vertices)
+    return TimedTrack(vertices)
 
 
 def places_at(vertices: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -203,7 +193,7 @@ class RecordedTrack:
 
     ended = True
 
-    def __init__(self, track: Track, dt: float) -> None:
+    def __init__(self, track: TimedTrack, dt: float) -> None:
         """Compute all rows.
 
         Args:

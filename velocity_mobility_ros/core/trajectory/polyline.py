@@ -27,18 +27,9 @@ from numpy.typing import NDArray
 from velocity_mobility_ros.core.coordinate_frames import inverse, multiply, rotate
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    MACHINE_EPSILON,
-    NON_FINITE_ACCELERATION_LIMIT,
-    NON_FINITE_STATE,
-    NON_FINITE_VERTEX,
-    TOO_FEW_VERTICES,
-    Attitude,
-    FollowSettings,
-    PathProgress,
-    PathState,
-    PolylineError,
-    SpeedLimits,
-    start_progress,
+    MACHINE_EPSILON, NON_FINITE_ACCELERATION_LIMIT, NON_FINITE_STATE, NON_FINITE_VERTEX,
+    TOO_FEW_VERTICES, Attitude, FollowSettings, PathProgress, PathState, PolylineError,
+    SpeedLimits, start_progress
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 

@@ -13,55 +13,17 @@ follow; here the body stops along its heading, then it returns.
 import math
 
 from velocity_mobility_ros.core.trajectory.polyline import (
-    Polyline,
-    Vertices,
-    attitude_along,
-    difference,
-    distance,
-    fault,
-    heading,
-    inner,
-    is_less,
-    is_timed,
-    norm,
-    remaining_time,
-    row_of,
-    scaled,
-    timed_index,
-    unit_vector,
-    vertex,
+    Polyline, Vertices, attitude_along, difference, distance, fault, heading, inner, is_less,
+    is_timed, norm, remaining_time, row_of, scaled, timed_index, unit_vector, vertex
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    ARRIVAL_DISTANCE,
-    ARRIVAL_TIME_MISSED,
-    ENDLESS_ADVANCE,
-    EPSILON,
-    FINISHED,
-    IMMOBILE_SHORT_OF_FINAL,
-    MOVED,
-    STILL,
-    TIMED_WAYPOINT_NOT_REACHED,
-    Attitude,
-    FollowSettings,
-    PathState,
-    PolylineError,
-    error_of,
+    ARRIVAL_DISTANCE, ARRIVAL_TIME_MISSED, ENDLESS_ADVANCE, EPSILON, FINISHED,
+    IMMOBILE_SHORT_OF_FINAL, MOVED, STILL, TIMED_WAYPOINT_NOT_REACHED, Attitude, FollowSettings,
+    PathState, PolylineError, error_of
 )
 from velocity_mobility_ros.core.trajectory.polyline_step import (
-    Followed,
-    advanced,
-    arrived,
-    braked,
-    desired_velocity,
-    direction,
-    displacement,
-    is_waived,
-    late,
-    moved_with,
-    placed,
-    segment_attitude,
-    waived,
-    with_progress,
+    Followed, advanced, arrived, braked, desired_velocity, direction, displacement, is_waived,
+    late, moved_with, placed, segment_attitude, waived, with_progress
 )
 from velocity_mobility_ros.core.trajectory.speed_control import is_at_rest
 from velocity_mobility_ros.core.velocity_model import Vector

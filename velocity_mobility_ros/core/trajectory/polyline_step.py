@@ -9,36 +9,13 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.trajectory.acceleration_bounds import constrained_brake
 from velocity_mobility_ros.core.trajectory.polyline import (
-    FORWARD,
-    Vertices,
-    arrival_time,
-    attitude_along,
-    difference,
-    distance_along,
-    heading,
-    is_braking,
-    is_finite,
-    norm,
-    planning_index,
-    remaining_time,
-    row_of,
-    scaled,
-    timed_index,
-    turn_between,
-    unit_vector,
-    vertex,
+    FORWARD, Vertices, arrival_time, attitude_along, difference, distance_along, heading,
+    is_braking, is_finite, norm, planning_index, remaining_time, row_of, scaled, timed_index,
+    turn_between, unit_vector, vertex
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FOLLOW_MODE_UNSUPPORTED,
-    MACHINE_EPSILON,
-    MOVED,
-    NON_FINITE_DESIRED,
-    NON_FINITE_VELOCITY,
-    Attitude,
-    FollowSettings,
-    PathProgress,
-    PathState,
-    SpeedTask,
+    FOLLOW_MODE_UNSUPPORTED, MACHINE_EPSILON, MOVED, NON_FINITE_DESIRED, NON_FINITE_VELOCITY,
+    Attitude, FollowSettings, PathProgress, PathState, SpeedTask
 )
 from velocity_mobility_ros.core.trajectory.speed_control import chosen_acceleration
 from velocity_mobility_ros.core.velocity_model import Vector

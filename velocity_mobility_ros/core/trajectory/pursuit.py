@@ -20,15 +20,7 @@ from typing import Any, NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.trajectory.polyline import (
-    Polyline,
-    Shortfall,
-    difference,
-    distance,
-    first_shortfall,
-    heading,
-    inner,
-    norm,
-    polyline,
+    Polyline, Shortfall, difference, distance, first_shortfall, heading, inner, norm, polyline
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import ARRIVAL_DISTANCE, FollowSettings
 from velocity_mobility_ros.core.trajectory.virtual_leader import Leader

@@ -12,25 +12,12 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.trajectory.acceleration_bounds import (
-    Bounded,
-    Bounds,
-    bounds,
-    braking,
-    clamped,
+    AccelerationBounds, Bounded, bounds, braking, clamped
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    DISTANCE_TOLERANCE,
-    EPSILON,
-    LARGEST_STEPS,
-    MAX_STEPS,
-    NO_ACCELERATION_FOUND,
-    NO_TIME_TO_ZERO_ACCELERATION,
-    PREDICTED_DISTANCE_TOO_FAR,
-    SPEED_NOT_ZERO_IN_PENULTIMATE_STEP,
-    STEPS,
-    TIME_NOT_ROUNDABLE,
-    TIME_TOLERANCE,
-    SpeedTask,
+    DISTANCE_TOLERANCE, EPSILON, LARGEST_STEPS, MAX_STEPS, NO_ACCELERATION_FOUND,
+    NO_TIME_TO_ZERO_ACCELERATION, PREDICTED_DISTANCE_TOO_FAR, SPEED_NOT_ZERO_IN_PENULTIMATE_STEP,
+    STEPS, TIME_NOT_ROUNDABLE, TIME_TOLERANCE, SpeedTask
 )
 
 
@@ -65,7 +52,7 @@ REJECTED = -1
 """Code of a prediction that cannot be used."""
 
 
-class Motion(NamedTuple):
+class PredictedMotion(NamedTuple):
     """Predicted motion.
 
     Attributes:
@@ -83,18 +70,18 @@ class Motion(NamedTuple):
     code: int
 
 
-def moved(motion: Motion, acceleration: float, dt: float) -> Motion:
+def moved(motion: PredictedMotion, acceleration: float, dt: float) -> PredictedMotion:
     """Return the motion after one step with an acceleration [m/s^2]."""
     before, _, distance, time, _ = motion
     speed = before + acceleration * dt
-    return Motion(
+    return PredictedMotion(
         speed, (speed - before) / dt, distance + (before + speed) / 2.0 * dt, time + dt, 0
     )
 
 
-def failed(motion: Motion, code: int) -> Motion:
+def failed(motion: PredictedMotion, code: int) -> PredictedMotion:
     """Return a motion with a code."""
-    return Motion(motion.speed, motion.acceleration, motion.distance, motion.time, code)
+    return PredictedMotion(motion.speed, motion.acceleration, motion.distance, motion.time, code)
 
 
 def is_at_rest(speed: float, acceleration: float) -> bool:
@@ -102,7 +89,7 @@ def is_at_rest(speed: float, acceleration: float) -> bool:
     return abs(speed) < EPSILON and abs(acceleration) < EPSILON
 
 
-def stop_prediction(task: SpeedTask, motion: Motion, length: float, time: float) -> Motion:
+def stop_prediction(task: SpeedTask, motion: PredictedMotion, length: float, time: float) -> PredictedMotion:
     """Return the motion at rest, braked from a motion.
 
     It is rejected where it exceeds a length [m] by more than the tolerance, or a time [s].
@@ -136,8 +123,8 @@ def rounded_down(time: float, dt: float) -> Bounded:
 
 
 def arrival_prediction(
-    task: SpeedTask, start: Motion, candidate: float, time: float, length: float, brakes: bool
-) -> Motion:
+    task: SpeedTask, start: PredictedMotion, candidate: float, time: float, length: float, brakes: bool
+) -> PredictedMotion:
     """Return the motion at the vertex, its acceleration in the first step a candidate [m/s^2].
 
     Args:
@@ -171,7 +158,7 @@ def arrival_prediction(
     stretch = rounded_down((length - motion.distance) / speed, task.dt)
     if stretch.code != 0:
         return failed(motion, stretch.code if task.original else REJECTED)
-    return Motion(
+    return PredictedMotion(
         motion.speed,
         motion.acceleration,
         motion.distance + stretch.value * speed,
@@ -180,7 +167,7 @@ def arrival_prediction(
     )
 
 
-def _at_constant_speed(task: SpeedTask, motion: Motion, time: float) -> Motion:
+def _at_constant_speed(task: SpeedTask, motion: PredictedMotion, time: float) -> PredictedMotion:
     """Return the motion without acceleration; an error, or rejected, if time comes first."""
     for _ in range(MAX_STEPS):
         zero = 0.0 if task.original else EPSILON
@@ -200,7 +187,7 @@ CANDIDATES = STEPS + 2
 
 
 def timed_search(
-    task: SpeedTask, start: Motion, found: Bounds, time: float, length: float, brakes: bool
+    task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, time: float, length: float, brakes: bool
 ) -> Bounded:
     """Return the acceleration [m/s^2] within bounds with the smallest error in time.
 
@@ -222,7 +209,7 @@ def timed_search(
     return _checked_best(task, found, best, early, remaining)
 
 
-def _candidate(limits: Bounds, i: int) -> float:
+def _candidate(limits: AccelerationBounds, i: int) -> float:
     """Return candidate ``i``: lower bound, 0, upper bound, what lies between; NaN for none."""
     if i == 0:
         return limits.low
@@ -244,7 +231,7 @@ def _is_better(margin: float, left: float, best_margin: float, best_left: float)
 
 
 def _checked_best(
-    task: SpeedTask, limits: Bounds, best: float, early: float, remaining: float
+    task: SpeedTask, limits: AccelerationBounds, best: float, early: float, remaining: float
 ) -> Bounded:
     """Return the best candidate, a bound if the body is early or late with all of them."""
     if math.isnan(best):
@@ -258,7 +245,7 @@ def _checked_best(
     return Bounded(best, 0)
 
 
-def untimed_search(task: SpeedTask, start: Motion, found: Bounds, length: float) -> Bounded:
+def untimed_search(task: SpeedTask, start: PredictedMotion, found: AccelerationBounds, length: float) -> Bounded:
     """Return the acceleration [m/s^2] within bounds; the first one of equals.
 
     Where none stops short of the vertex, the smallest overshoot counts. Where none can be used at
@@ -316,7 +303,7 @@ def chosen_acceleration(
         return Bounded(math.nan, allowed.code)
     if (speed + 0.5 * allowed.low * dt) * dt > length or abs(allowed.high - allowed.low) < EPSILON:
         return Bounded(allowed.low, 0)
-    start = Motion(speed, acceleration, 0.0, 0.0, 0)
+    start = PredictedMotion(speed, acceleration, 0.0, 0.0, 0)
     if not math.isfinite(time):
         return untimed_search(task, start, allowed, length)
     rounded = rounded_down(time, dt)

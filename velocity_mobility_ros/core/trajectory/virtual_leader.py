@@ -25,26 +25,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from velocity_mobility_ros.core.trajectory.polyline import (
-    Polyline,
-    difference,
-    distance_along,
-    heading,
-    norm,
-    polyline,
-    remaining_time,
-    scaled,
-    timed_index,
-    vertex,
+    Polyline, difference, distance_along, heading, norm, polyline, remaining_time, scaled,
+    timed_index, vertex
 )
 from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, followed
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FINISHED,
-    FollowSettings,
-    PathState,
-    PolylineError,
-    SpeedLimits,
-    start_progress,
-    start_state,
+    FINISHED, FollowSettings, PathState, PolylineError, SpeedLimits, start_progress, start_state
 )
 from velocity_mobility_ros.core.trajectory.polyline_step import braked
 from velocity_mobility_ros.core.velocity_model import Vector

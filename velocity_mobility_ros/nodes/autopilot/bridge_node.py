@@ -21,46 +21,28 @@ from rclpy.serialization import deserialize_message
 from std_srvs.srv import Trigger
 
 from velocity_mobility_ros.autopilot.bridge import (
-    ALONE,
-    Bridge,
-    BridgeOutputs,
-    BridgeParameters,
-    LinkFacts,
-    OperatorFacts,
+    ALONE, Bridge, BridgeOutputs, BridgeParameters, LinkFacts, OperatorFacts
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    EngageParameters,
-    Outputs,
-    Request,
-    State,
+    EngageParameters, Outputs, Request, State
 )
 from velocity_mobility_ros.autopilot.fleet_member import Ask, FleetMember
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
 from velocity_mobility_ros.core.twist_smoothing import Motion
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
-    BridgeNodeParameters,
-    BridgeOdometry,
+    BridgeNodeParameters, BridgeOdometry
 )
 from velocity_mobility_ros.nodes.autopilot.bridge_report import (
-    BridgeReport,
-    StateLog,
-    vehicle_values,
+    BridgeReport, StateLog, vehicle_values
 )
 from velocity_mobility_ros.nodes.autopilot.ground_file import GroundFile, ground_path
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink
 from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
-    BRIDGE_STATES,
-    FLEET_INPUT,
-    FLY_ORDERS,
-    fleet_topic,
-    read_orders,
+    BRIDGE_STATES, FLEET_INPUT, FLY_ORDERS, fleet_topic, read_orders
 )
 from velocity_mobility_ros.ros_io.endpoints import (
-    COMMAND_INPUT,
-    LATCHED,
-    make_publisher,
-    make_subscription,
+    COMMAND_INPUT, LATCHED, make_publisher, make_subscription
 )
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
@@ -186,7 +168,7 @@ class BridgeNode(PollingNode):
         self._ground = GroundFile(
             ground_path(self.get_namespace(), self._link.kind), self.get_logger()
         )
-        self._bridge.kept = self._ground.kept
+        self._bridge.stored_ground = self._ground.stored
         self._body = self._settings.child_frame_id or body_frame(self.get_namespace())
         self._outputs: BridgeOutputs | None = None
         self._facts = LinkFacts()

@@ -13,11 +13,7 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 
 from velocity_mobility_ros.autopilot.autopilot_reports import VehicleStatus
 from velocity_mobility_ros.autopilot.ground_memory import (
-    NO_STORED_GROUND,
-    GroundMemory,
-    StoredGround,
-    of_text,
-    to_text,
+    NO_STORED_GROUND, GroundMemory, StoredGround, of_text, to_text
 )
 
 FOLDER = 'velocity_mobility_ros'
@@ -52,8 +48,8 @@ class GroundFile:
         """
         self._path, self._logger = path, logger
         self._thread, self._has_failed = ThreadPoolExecutor(1, 'ground_file'), False
-        self.kept = self._read()
-        self._last: StoredGround | None = self.kept
+        self.stored = self._read()
+        self._last: StoredGround | None = self.stored
 
     def follow(self, status: VehicleStatus | None, memory: GroundMemory | None) -> None:
         """Update the file with the memory; nothing happens if it holds it already.

@@ -8,10 +8,7 @@ from geometry_msgs.msg import TwistStamped
 from rclpy.publisher import Publisher
 
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    ARDUPILOT,
-    Action,
-    ServiceCall,
-    Setpoint,
+    ARDUPILOT, Action, ServiceCall, Setpoint
 )
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
 from velocity_mobility_ros.autopilot.protocols import ap_dds
@@ -19,10 +16,7 @@ from velocity_mobility_ros.autopilot.protocols.ap_dds import HOLD_MODES
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
-    Names,
-    ServiceLink,
-    load,
-    stamp_parameter,
+    Names, ServiceLink, load, stamp_parameter
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare

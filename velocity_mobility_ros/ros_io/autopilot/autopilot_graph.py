@@ -13,10 +13,7 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
-from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    other_namespaces,
-    version_fault,
-)
+from velocity_mobility_ros.autopilot.protocols.px4_requests import other_namespaces, version_fault
 from velocity_mobility_ros.core.environment.network import memory_gap
 from velocity_mobility_ros.core.environment.ros_environment import discovery_text
 from velocity_mobility_ros.ros_io.graph_faults import fit, own_subscriptions, published_as

@@ -16,12 +16,7 @@ from rclpy.serialization import deserialize_message
 
 from velocity_mobility_ros.autopilot.autopilot_reports import VehicleOdometry
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Answer,
-    ServiceCall,
-    Setpoint,
-    Traits,
-    unsupported,
+    Action, Answer, ServiceCall, Setpoint, Traits, unsupported
 )
 from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports

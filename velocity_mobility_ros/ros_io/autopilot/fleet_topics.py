@@ -10,11 +10,7 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from rclpy.serialization import deserialize_message
 
 from velocity_mobility_ros.autopilot.fleet_orders import (
-    SAFE,
-    FleetOrder,
-    MalformedOrderError,
-    fields_of,
-    read_order,
+    SAFE, FleetOrder, MalformedOrderError, fields_of, read_order
 )
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 

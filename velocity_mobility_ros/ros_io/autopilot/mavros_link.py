@@ -16,10 +16,7 @@ from velocity_mobility_ros.autopilot.swarm_frame import AMSL
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import (
-    Names,
-    ServiceLink,
-    load,
-    stamp_parameter,
+    Names, ServiceLink, load, stamp_parameter
 )
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 from velocity_mobility_ros.ros_io.ros_parameters import declare

@@ -23,36 +23,20 @@ from velocity_mobility_ros.autopilot.autopilot_requests import PX4, Action, Setp
 from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFacts
 from velocity_mobility_ros.autopilot.protocols import px4_reports
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
-    mismatch,
-    odometry_faults,
-    position_faults,
-    status_faults,
+    mismatch, odometry_faults, position_faults, status_faults
 )
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    MESSAGES_IN,
-    MESSAGES_OUT,
-    NEEDED,
-    Address,
-    Fields,
-    answer,
-    command_fields,
-    heartbeat_fields,
-    setpoint_fields,
-    topic_name,
+    MESSAGES_IN, MESSAGES_OUT, NEEDED, Address, Fields, answer, command_fields, heartbeat_fields,
+    setpoint_fields, topic_name
 )
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import Px4Graph
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink, stamp_parameter
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
-    Px4Formats,
-    Px4Messages,
-    installed_px4_types,
+    Px4Formats, Px4Messages, installed_px4_types
 )
 from velocity_mobility_ros.ros_io.endpoints import (
-    AUTOPILOT_ANSWERS,
-    AUTOPILOT_COMMAND,
-    AUTOPILOT_STREAM,
-    make_publisher,
+    AUTOPILOT_ANSWERS, AUTOPILOT_COMMAND, AUTOPILOT_STREAM, make_publisher
 )
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode, arrivals

@@ -17,28 +17,15 @@ from typing import Any
 from rclpy.serialization import deserialize_message
 
 from velocity_mobility_ros.autopilot.protocols.px4_format import (
-    RELEASES,
-    Expected,
-    FormatCheck,
-    matching,
-    message_hash,
-    releases_of_size,
+    RELEASES, FormatCheck, InstalledMessage, matching, message_hash, releases_of_size
 )
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    MESSAGES_IN,
-    MESSAGES_OF_FORMAT,
-    MESSAGES_OUT,
-    REQUEST,
-    RESPONSE,
-    Fields,
-    topic_name,
+    MESSAGES_IN, MESSAGES_OF_FORMAT, MESSAGES_OUT, REQUEST, RESPONSE, Fields, topic_name
 )
 from velocity_mobility_ros.core.cdr_readers import FixedLayout
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.endpoints import (
-    AUTOPILOT_ANSWERS,
-    AUTOPILOT_STREAM,
-    make_publisher,
+    AUTOPILOT_ANSWERS, AUTOPILOT_STREAM, make_publisher
 )
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.polling import PollingNode
@@ -215,7 +202,7 @@ class Px4Formats:
         self._logger, self._is_logged = node.get_logger(), False
         is_able = all(name in types.classes for name in MESSAGES_OF_FORMAT.values())
         self.check = FormatCheck({
-            topic_name('', direction, topic, 0): Expected(name, message_hash(name, types.fields))
+            topic_name('', direction, topic, 0): InstalledMessage(name, message_hash(name, types.fields))
             for (direction, topic), name in messages.items()
             if is_able
         })  # fmt: skip

@@ -11,14 +11,8 @@ from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Path
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Attitude,
-    Quaternion,
-    Transform,
-    is_plausible,
-    quaternion_from_yaw,
-    rotate_z,
-    velocity_of,
-    yaw_from_quaternion,
+    Attitude, Quaternion, Transform, is_plausible, quaternion_from_yaw, rotate_z, velocity_of,
+    yaw_from_quaternion
 )
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.step_time import to_ns

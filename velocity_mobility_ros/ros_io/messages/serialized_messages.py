@@ -14,8 +14,7 @@ from velocity_mobility_ros.core.cdr import BILLION, Layout, LayoutError
 from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    OdometryValues,
+    MalformedMessageError, OdometryValues
 )
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 

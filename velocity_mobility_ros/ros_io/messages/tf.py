@@ -15,14 +15,7 @@ from rclpy.node import Node
 from rclpy.time import Time
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Attitude,
-    Transform,
-    VehicleMotion,
-    multiply,
-    quaternion_from_yaw,
-    rotate_z,
-    unit,
-    wrap_pi,
+    Attitude, Transform, VehicleMotion, multiply, quaternion_from_yaw, rotate_z, unit, wrap_pi
 )
 from velocity_mobility_ros.core.step_time import to_ns
 from velocity_mobility_ros.core.user_errors import MobilityError

@@ -21,7 +21,7 @@ from rclpy.qos import DurabilityPolicy
 from rclpy.subscription import Subscription
 
 from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
-from velocity_mobility_ros.core.odometry_consistency import Reading, TwistWatch
+from velocity_mobility_ros.core.odometry_consistency import TwistReading, TwistWatch
 from velocity_mobility_ros.core.step_time import lasting, to_ns, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import Motion
 from velocity_mobility_ros.core.user_errors import StartupError, shown
@@ -30,27 +30,15 @@ from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, POLLED_INPUT
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    OdometryValues,
-    body_of,
-    check_stamp,
-    checked_command,
-    is_body_frame,
+    MalformedMessageError, OdometryValues, body_of, check_stamp, checked_command, is_body_frame
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CommandReader,
-    CommandWriter,
-    SerializedOdometry,
-    deserialized,
+    CommandReader, CommandWriter, SerializedOdometry, deserialized
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
 from velocity_mobility_ros.ros_io.vehicle_topics import (
-    BASE_FRAME,
-    CMD_VEL,
-    CMD_VEL_RAW,
-    MAP_FRAME,
-    ODOM,
+    BASE_FRAME, CMD_VEL, CMD_VEL_RAW, MAP_FRAME, ODOM
 )
 
 Refuse = Callable[[str, str, str], None]
@@ -207,7 +195,7 @@ class VehicleCommandReader:
 TWIST_FRAMES = (BASE_FRAME, MAP_FRAME)
 """Frames of a twist: that of the body, as nav_msgs wants it, and that of the pose."""
 
-FAULTS = (Reading.OTHER, Reading.NEITHER)
+FAULTS = (TwistReading.OTHER, TwistReading.NEITHER)
 
 BY_PUBLISHER = 'its publisher must turn it into child_frame_id'
 """What to do where no parameter says in which frame a twist is."""
@@ -228,7 +216,7 @@ class TwistCheck:
         self._watch = TwistWatch()
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> TwistReading:
         """What the displacements say so far."""
         return self._watch.reading
 
@@ -244,7 +232,7 @@ class TwistCheck:
     def conditions(self) -> list[Condition]:
         """Return the fault."""
         key = f'twist of {self._topic}'
-        if self.reading is Reading.OTHER:
+        if self.reading is TwistReading.OTHER:
             of_body = self._frame == BASE_FRAME
             named, true = ('body', 'pose') if of_body else ('pose', 'body')
             remedy = BY_PUBLISHER
@@ -255,7 +243,7 @@ class TwistCheck:
                 f'the displacements: {remedy}'
             )
             return [Condition(Level.ERROR, reason, key)]
-        if self.reading is Reading.NEITHER:
+        if self.reading is TwistReading.NEITHER:
             reason = (
                 f'{self._topic}: the positions do not move as the twist says: it is 0, or in '
                 'another frame or unit'
@@ -264,7 +252,7 @@ class TwistCheck:
         return []
 
 
-class Measured(NamedTuple):
+class OdometrySample(NamedTuple):
     """An odometry: stamp [ns], position [m], velocity [m/s] and heading [rad] in map."""
 
     stamp_ns: int
@@ -299,9 +287,9 @@ class MapOdometry:
         node.node_time.on_step(self._move)
         self._bytes = SerializedOdometry()
         self._twist = TwistCheck(topic)
-        self._last: Measured | None = None
+        self._last: OdometrySample | None = None
 
-    def update(self, now_ns: int) -> Measured | None:
+    def update(self, now_ns: int) -> OdometrySample | None:
         """Take what has arrived; return the last odometry at a time [ns], None: it is too old."""
         for data in self._arrived():
             self._take(data, now_ns)
@@ -316,14 +304,14 @@ class MapOdometry:
                 raise MalformedMessageError(
                     f'frame_id = {shown(values.frame)} must be {MAP_FRAME!r}'
                 )
-            self._last = Measured(values.stamp_ns, *body_of(values))
+            self._last = OdometrySample(values.stamp_ns, *body_of(values))
         except MalformedMessageError as error:
             self._health.refuse(self._source, str(error), type(error).__name__)
             return
         if self._twist.take(values):
             self._health.publish()
 
-    def _current(self, now_ns: int) -> Measured | None:
+    def _current(self, now_ns: int) -> OdometrySample | None:
         last = self._last
         if last is None or abs(now_ns - last.stamp_ns) > to_ns(self._timeout):
             return None

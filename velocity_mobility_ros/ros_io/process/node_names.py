@@ -70,7 +70,7 @@ def claim_role(node: Node, role: str, who: str) -> NameClaim:
 _seen: WeakKeyDictionary[Context, dict[str, tuple[float, Any]]] = WeakKeyDictionary()
 
 
-def seen_lately(node: Node, what: str, look: Callable[[], Found]) -> Found:
+def cached_query(node: Node, what: str, look: Callable[[], Found]) -> Found:
     """Return what a look at the graph finds, at most a second old, for all nodes of a process.
 
     A hundred agents may wait for the same target.
@@ -83,7 +83,7 @@ def seen_lately(node: Node, what: str, look: Callable[[], Found]) -> Found:
 
 def cached_node_names(node: Node) -> Counter[str]:
     """Return the number of nodes by full name, at most a second old."""
-    return seen_lately(node, 'nodes', lambda: Counter(
+    return cached_query(node, 'nodes', lambda: Counter(
         f'{namespace.rstrip("/")}/{name}'
         for name, namespace in node.get_node_names_and_namespaces()
     ))  # fmt: skip

@@ -26,8 +26,7 @@ from velocity_mobility_ros.core.environment.unix_process import Interrupt, Paren
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.parameter_sources import (
-    tell_parameters,
-    warn_of_empty_file,
+    tell_parameters, warn_of_empty_file
 )
 from velocity_mobility_ros.ros_io.process.start_errors import read_arguments, start_error
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
@@ -85,10 +84,10 @@ def run_nodes(
         if args is None:
             read_arguments(arguments, _meaning(make))
         parent = ParentProcess()
-        running.enter_context(parent.ends_what_is_stuck())
+        running.enter_context(parent.kill_if_stuck())
         domain_number()
         warn_of_isolation()
-        with parent.takes_this_along():
+        with parent.end_with_parent():
             rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
             nodes = [] if parent.is_gone else make()
         keep_for_good()

@@ -23,10 +23,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from velocity_mobility_ros.vehicles.batched.array_namespace import (
-    BatchError,
-    Namespace,
-    Value,
-    like,
+    BatchError, Namespace, Value, like
 )
 
 KNOWN = (

@@ -12,11 +12,7 @@ from velocity_mobility_ros.core.random_numbers import LARGEST_SEED
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.batched.array_namespace import (
-    Array,
-    BatchError,
-    Namespace,
-    like,
-    namespace,
+    Array, BatchError, Namespace, like, namespace
 )
 from velocity_mobility_ros.vehicles.batched.array_translation import over_arrays, select
 from velocity_mobility_ros.vehicles.vehicle import Command, State, Vehicle

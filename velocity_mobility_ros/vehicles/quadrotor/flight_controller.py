@@ -28,34 +28,16 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion,
-    inverse,
-    multiply,
-    rotate,
-    rotate_z,
-    wrap_pi,
+    Quaternion, inverse, multiply, rotate, rotate_z, wrap_pi
 )
 from velocity_mobility_ros.core.velocity_model import (
-    Vector,
-    change_xy,
-    change_z,
-    clip,
-    limit_abs,
-    limit_velocity,
-    limit_xy,
+    Vector, change_xy, change_z, clip, limit_abs, limit_velocity, limit_xy
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    GainParameters,
-    QuadrotorParameters,
-    airframe,
+    GainParameters, QuadrotorParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
-    Drag,
-    drag_force,
-    drag_of,
-    gyroscopic,
-    heading,
-    tilted,
+    Drag, drag_force, drag_of, gyroscopic, heading, tilted
 )
 from velocity_mobility_ros.vehicles.vehicle import Command
 
@@ -196,8 +178,8 @@ class VelocityMemory(NamedTuple):
     heading: float
 
 
-class Wanted(NamedTuple):
-    """Wanted attitude, yaw rate [rad/s] and thrust [N]."""
+class AttitudeSetpoint(NamedTuple):
+    """AttitudeSetpoint attitude, yaw rate [rad/s] and thrust [N]."""
 
     attitude: Quaternion
     yaw_rate: float
@@ -211,7 +193,7 @@ def velocity_control(
     velocity: Vector,
     command: Command,
     dt: float,
-) -> tuple[VelocityMemory, Wanted]:
+) -> tuple[VelocityMemory, AttitudeSetpoint]:
     """Return the memory after a controller step and what the attitude loop has to do.
 
     Args:
@@ -219,7 +201,7 @@ def velocity_control(
         memory: Memory before.
         attitude: Attitude, body to map.
         velocity: Velocity [m/s, map].
-        command: Wanted velocity and yaw rate.
+        command: AttitudeSetpoint velocity and yaw rate.
         dt: Controller step [s].
     """
     yaw = heading(attitude)
@@ -330,13 +312,13 @@ def velocity_integral(
 
 def pointed(
     model: VelocityCoefficients, attitude: Quaternion, force: Vector, yaw: float, yaw_rate: float
-) -> Wanted:
+) -> AttitudeSetpoint:
     """Return attitude and thrust for a force [N, map] that points up, and a yaw [rad]."""
     fx, fy, fz = force
     size = math.sqrt(fx * fx + fy * fy + fz * fz)
     ux, uy, uz = rotate(attitude, UP)
     thrust = clip(fx * ux + fy * uy + fz * uz, model.least_thrust, model.most_thrust)
-    return Wanted(tilted(fx / size, fy / size, fz / size, yaw), yaw_rate, thrust)
+    return AttitudeSetpoint(tilted(fx / size, fy / size, fz / size, yaw), yaw_rate, thrust)
 
 
 class AttitudeCoefficients(NamedTuple):
@@ -369,8 +351,8 @@ def wanted_rates(
     Args:
         model: Gains and limits.
         attitude: Attitude.
-        wanted: Wanted attitude.
-        yaw_rate: Wanted yaw rate [rad/s], about the vertical.
+        wanted: AttitudeSetpoint attitude.
+        yaw_rate: AttitudeSetpoint yaw rate [rad/s], about the vertical.
     """
     back = inverse(attitude)
     ex, ey, ez, ew = multiply(back, wanted)

@@ -11,69 +11,28 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Attitude,
-    VehicleMotion,
-    inverse,
-    rotate,
-    velocity_of,
+    Attitude, VehicleMotion, inverse, rotate, velocity_of
 )
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
-    AttitudeCoefficients,
-    VelocityCoefficients,
-    VelocityMemory,
-    Wanted,
-    attitude_coefficients,
-    rate_errors,
-    rates_integral,
-    velocity_coefficients,
-    velocity_control,
-    wanted_rates,
-    wanted_torque,
+    AttitudeCoefficients, AttitudeSetpoint, VelocityCoefficients, VelocityMemory,
+    attitude_coefficients, rate_errors, rates_integral, velocity_coefficients, velocity_control,
+    wanted_rates, wanted_torque
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    AirframeParameters,
-    QuadrotorParameters,
-    airframe,
+    AirframeParameters, QuadrotorParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
-    STILL,
-    BodyCoefficients,
-    BodyState,
-    acceleration,
-    angular_acceleration,
-    body_coefficients,
-    heading,
-    heading_rate,
-    landed,
-    level,
-    moved,
-    roll_pitch,
-    torque,
-    total,
+    STILL, BodyCoefficients, RigidBodyState, acceleration, angular_acceleration, body_coefficients,
+    heading, heading_rate, landed, level, moved, roll_pitch, torque, total
 )
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
-    HOVER,
-    Four,
-    MixerCoefficients,
-    RotorCoefficients,
-    RotorSpeeds,
-    mixer_coefficients,
-    next_speeds,
-    rotor_coefficients,
-    rotor_momentum,
-    thrusts,
-    torques,
-    wanted_speeds,
+    HOVER, Four, MixerCoefficients, RotorCoefficients, RotorSpeeds, mixer_coefficients,
+    next_speeds, rotor_coefficients, rotor_momentum, thrusts, torques, wanted_speeds
 )
 from velocity_mobility_ros.vehicles.vehicle import Command, Vehicle, physics_steps
 from velocity_mobility_ros.vehicles.wind import (
-    WindCoefficients,
-    WindState,
-    calm,
-    next_wind,
-    wind_coefficients,
-    wind_velocity,
+    WindCoefficients, WindState, calm, next_wind, wind_coefficients, wind_velocity
 )
 
 
@@ -125,7 +84,7 @@ class QuadrotorState(NamedTuple):
         air: Gusts around the vehicle.
     """
 
-    body: BodyState
+    body: RigidBodyState
     rotors: RotorSpeeds
     rate_integral: Vector
     velocity_loop: VelocityMemory
@@ -155,7 +114,7 @@ def at_rest(position: Vector, yaw: float, seed: int) -> QuadrotorState:
         seed: Seed of its gusts.
     """
     return QuadrotorState(
-        BodyState(position, STILL, level(yaw), STILL),
+        RigidBodyState(position, STILL, level(yaw), STILL),
         RotorSpeeds(HOVER, (0.0, 0.0, 0.0, 0.0)),
         STILL,
         VelocityMemory(STILL, yaw, yaw, STILL, yaw),
@@ -187,12 +146,12 @@ def step(
 
 def physics_step(
     model: QuadrotorCoefficients,
-    body: BodyState,
+    body: RigidBodyState,
     rotors: RotorSpeeds,
     integral: Vector,
-    wanted: Wanted,
+    wanted: AttitudeSetpoint,
     wind: Vector,
-) -> tuple[BodyState, RotorSpeeds, Vector]:
+) -> tuple[RigidBodyState, RotorSpeeds, Vector]:
     """Return body, rotors and integral of the rate loop after a physics step."""
     dt = model.sim_dt
     rates = wanted_rates(model.attitude, body.attitude, wanted.attitude, wanted.yaw_rate)

@@ -24,16 +24,11 @@ import math
 from typing import NamedTuple
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion,
-    inverse,
-    multiply,
-    rotate,
-    unit,
+    Quaternion, inverse, multiply, rotate, unit
 )
 from velocity_mobility_ros.core.velocity_model import Vector, clip
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    AirframeParameters,
-    airframe,
+    AirframeParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rotors import Four
 
@@ -198,7 +193,7 @@ class BodyCoefficients(NamedTuple):
     sliding: float
 
 
-class BodyState(NamedTuple):
+class RigidBodyState(NamedTuple):
     """Position [m, map], velocity [m/s, map], attitude (body to map), body rates [rad/s]."""
 
     position: Vector
@@ -250,7 +245,7 @@ def gyroscopic(inertia: Vector, rates: Vector) -> Vector:
     return (iz - iy) * y * z, (ix - iz) * z * x, (iy - ix) * x * y
 
 
-def acceleration(model: BodyCoefficients, body: BodyState, thrust: float, wind: Vector) -> Vector:
+def acceleration(model: BodyCoefficients, body: RigidBodyState, thrust: float, wind: Vector) -> Vector:
     """Return the acceleration [m/s^2, map].
 
     Args:
@@ -286,14 +281,14 @@ def angular_acceleration(
     )
 
 
-def moved(body: BodyState, linear: Vector, angular: Vector, dt: float) -> BodyState:
+def moved(body: RigidBodyState, linear: Vector, angular: Vector, dt: float) -> RigidBodyState:
     """Return the body after ``dt`` [s] under accelerations [m/s^2, map] and [rad/s^2, body]."""
     vx, vy, vz = body.velocity
     vx, vy, vz = vx + linear[0] * dt, vy + linear[1] * dt, vz + linear[2] * dt
     x, y, z = body.position
     wx, wy, wz = body.rates
     rates = wx + angular[0] * dt, wy + angular[1] * dt, wz + angular[2] * dt
-    return BodyState(
+    return RigidBodyState(
         (x + vx * dt, y + vy * dt, z + vz * dt),
         (vx, vy, vz),
         turned(body.attitude, rates, dt),
@@ -301,13 +296,13 @@ def moved(body: BodyState, linear: Vector, angular: Vector, dt: float) -> BodySt
     )
 
 
-def landed(model: BodyCoefficients, body: BodyState) -> BodyState:
+def landed(model: BodyCoefficients, body: RigidBodyState) -> RigidBodyState:
     """Return the body on the ground where it would be below: level, not turning, sliding."""
     x, y, z = body.position
     vx, vy, vz = body.velocity
     if not (z < model.ground and vz < 0.0):
         return body
-    return BodyState(
+    return RigidBodyState(
         (x, y, model.ground),
         (vx * model.sliding, vy * model.sliding, 0.0),
         level(heading(body.attitude)),

@@ -23,8 +23,7 @@ from typing import NamedTuple
 
 from velocity_mobility_ros.core.velocity_model import Vector, clip, limit_abs
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    AirframeParameters,
-    airframe,
+    AirframeParameters, airframe
 )
 
 Four = tuple[float, float, float, float]

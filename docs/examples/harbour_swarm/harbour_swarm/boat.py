@@ -12,11 +12,7 @@ from typing import NamedTuple
 from velocity_mobility_ros.core.coordinate_frames import VehicleMotion, next_yaw, rotate_z
 from velocity_mobility_ros.core.parameter_declaration import parameter
 from velocity_mobility_ros.core.velocity_model import (
-    Limits,
-    MobilityParameters,
-    Vector,
-    limit_abs,
-    next_velocity,
+    Limits, MobilityParameters, Vector, limit_abs, next_velocity
 )
 from velocity_mobility_ros.vehicles import Vehicle
 

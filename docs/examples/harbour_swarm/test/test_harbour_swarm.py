@@ -2,6 +2,7 @@
 
 import pytest
 from harbour_swarm.boat import BOAT, BoatParameters
+
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from velocity_mobility_ros.vehicles import VEHICLES, Command
 

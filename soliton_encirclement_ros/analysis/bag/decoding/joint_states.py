@@ -9,27 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    Group,
-    Numbers,
-    Rows,
-    TopicRows,
-    TopicTimes,
+    Group, MessageRows, Numbers, TopicRows, TopicTimes
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.laws.telemetry import BODY
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.state_codec import (
-    RING_MEMBER,
-    CoordinateLayout,
-    MemberCoordinates,
-    parse_layout,
+    RING_MEMBER, CoordinateLayout, MemberCoordinates, parse_layout
 )
 from soliton_encirclement_ros.core.states.states import FLAGS, LARGEST_SEQ
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 Names = tuple[str, ...]
 
@@ -46,7 +39,7 @@ class NamedColumns(NamedTuple):
 
     names: Names
     places: Integers
-    rows: Rows
+    rows: MessageRows
     moving: tuple[int, ...] | None
 
     @property
@@ -110,7 +103,7 @@ class StateColumns(NamedTuple):
 
     values: tuple[str, ...]
     places: NDArray[np.int64]
-    rows: Rows
+    rows: MessageRows
 
 
 def decode_states(
@@ -191,7 +184,7 @@ def _plausible_states(values: Numbers) -> NDArray[np.bool_]:
 
 def merge_columns(
     columns: Iterable[StateColumns], base: int = len(STATE)
-) -> tuple[tuple[str, ...], Rows]:
+) -> tuple[tuple[str, ...], MessageRows]:
     """Return messages in order, NaN for values that some of them lack.
 
     Args:
@@ -208,7 +201,7 @@ def merge_columns(
         at = [*range(base), *(base + names.index(name) for name in column_set.values)]
         values[:, at] = column_set.rows.values
         aligned.append(column_set.rows._replace(values=values))
-    rows = Rows(*(np.concatenate(column) for column in zip(*aligned, strict=True)))
+    rows = MessageRows(*(np.concatenate(column) for column in zip(*aligned, strict=True)))
     places = np.concatenate([column_set.places for column_set in columns])
     return names, rows.select(np.argsort(places, kind='stable'))
 

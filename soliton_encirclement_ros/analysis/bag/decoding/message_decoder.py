@@ -15,25 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from rosbags.interfaces import Nodetype
 from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
-from velocity_mobility_ros.core.cdr import (
-    ANY,
-    BILLION,
-    MAX_PADDING,
-    ONE,
-    ORIGIN,
-    STAMP_SIZE,
-    Field,
-    Fields,
-    Kind,
-    Layout,
-)
-from velocity_mobility_ros.core.cdr_readers import BatchReader, take, windows
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    Channel,
-    Integers,
-    MessageBatch,
+    Channel, Integers, MessageBatch
 )
+from velocity_mobility_ros.core.cdr import (
+    ANY, BILLION, MAX_PADDING, ONE, ORIGIN, STAMP_SIZE, Field, Fields, FieldType, Layout
+)
+from velocity_mobility_ros.core.cdr_readers import BatchReader, take, windows
 
 LOCAL_POSITION = (
     'uint64 timestamp; uint64 -; bool xy_valid; bool z_valid; bool v_xy_valid; bool v_z_valid;'
@@ -161,11 +150,11 @@ class Types:
             new[name] = tuple([(field, kind_of(*node_type)) for field, node_type in fields])
             return new[name]
 
-        def kind_of(node: int, content: Any) -> Kind:
+        def kind_of(node: int, content: Any) -> FieldType:
             if node in (Nodetype.ARRAY, Nodetype.SEQUENCE):
                 length = content[1] if node == Nodetype.ARRAY else ANY
                 return kind_of(*content[0])._replace(length=length)
-            return Kind(fields_of(content) if node == Nodetype.NAME else content[0])
+            return FieldType(fields_of(content) if node == Nodetype.NAME else content[0])
 
         for name in definitions:
             fields_of(name)
@@ -290,7 +279,7 @@ Numbers = NDArray[np.float64]
 Columns = tuple[NDArray[Any], ...]
 
 
-class Rows(NamedTuple):
+class MessageRows(NamedTuple):
     """Messages of a topic in the order of the file.
 
     Attributes:
@@ -303,9 +292,9 @@ class Rows(NamedTuple):
     stamps: Integers
     values: Numbers
 
-    def select(self, selected: NDArray[np.bool_] | Integers) -> 'Rows':
+    def select(self, selected: NDArray[np.bool_] | Integers) -> 'MessageRows':
         """Return some of the rows, by mask or index."""
-        return Rows(self.logged[selected], self.stamps[selected], self.values[selected])
+        return MessageRows(self.logged[selected], self.stamps[selected], self.values[selected])
 
 
 def _joined(pieces: list[Columns]) -> Columns:
@@ -324,7 +313,7 @@ class TopicTimes:
         places: Indices among all messages of the bag, once all are read, (M,).
         logged: Reception times of the recorder [ns], (M,).
         stamps: Stamps [ns], ``NO_STAMP`` for none, (M,).
-        kept: Mask of the messages of the selected flight, (M,).
+        selected: Mask of the messages of the selected flight, (M,).
     """
 
     def __init__(self) -> None:
@@ -341,11 +330,11 @@ class TopicTimes:
     def end(self) -> None:
         """Concatenate all that was added."""
         self.places, self.logged, self.stamps = _joined(self._pieces)
-        self.kept = np.ones(self.count, bool)
+        self.selected = np.ones(self.count, bool)
 
 
 class TopicRows:
-    """Rows under construction, each with its index among all messages of the topic."""
+    """MessageRows under construction, each with its index among all messages of the topic."""
 
     def __init__(self, times: TopicTimes) -> None:
         """Begin with none of a topic's messages."""
@@ -356,10 +345,10 @@ class TopicRows:
         """Take some rows; with stamps [ns] where those of the messages do not count."""
         self._pieces.append((index.astype(np.int32), values, *stamps))
 
-    def pop_all(self) -> tuple[Integers, Rows]:
+    def pop_all(self) -> tuple[Integers, MessageRows]:
         """Return the rows of the selected flight, in order, with their indices; release them."""
         index, *columns = _joined(self._pieces)
-        is_valid, times = self._times.kept[index], self._times
+        is_valid, times = self._times.selected[index], self._times
         if not is_valid.all():
             index, columns = index[is_valid], [column[is_valid] for column in columns]
         if not (np.diff(index) > 0).all():
@@ -367,4 +356,4 @@ class TopicRows:
             index, columns = index[order], [column[order] for column in columns]
         values, *stamps = columns
         stamp = stamps[0] if stamps else times.stamps[index]
-        return index, Rows(times.logged[index], stamp, values)
+        return index, MessageRows(times.logged[index], stamp, values)

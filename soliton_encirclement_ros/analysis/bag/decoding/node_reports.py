@@ -10,22 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
 
 from soliton_encirclement_ros.analysis.bag.bag_clock import SECOND, Clock
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import TopicTimes, Types
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import MessageBatch
 from soliton_encirclement_ros.analysis.bag.topic_roles import Key
 from soliton_encirclement_ros.analysis.recording import (
-    BridgeChange,
-    ParameterChange,
-    StatusReport,
-    StopChange,
-    Value,
+    BridgeChange, ParameterChange, StatusReport, StopChange, Value
 )
 from soliton_encirclement_ros.core.emergency_stop import order_of, read_stop
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.swarm_topics import DIAGNOSTICS, STOP
+from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE
 
 PARAMETER_EVENT = 'rcl_interfaces/msg/ParameterEvent'
 DIAGNOSTIC_ARRAY = 'diagnostic_msgs/msg/DiagnosticArray'
@@ -92,7 +88,7 @@ class Reports(Generic[Report]):
         entries = []
         for topic, index, about, report in self._entries:
             times = when.topics.get(topic)
-            if times is not None and times.kept[index]:
+            if times is not None and times.selected[index]:
                 entries.append((int(times.logged[index]), topic[0], about, report))
         entries.sort(key=lambda entry: entry[0])
         times_ns = when.clock.of_logged(np.array([entry[0] for entry in entries], np.int64))

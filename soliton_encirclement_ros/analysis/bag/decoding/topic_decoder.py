@@ -9,29 +9,18 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from velocity_mobility_ros.core.cdr_readers import BatchReader
-from velocity_mobility_ros.core.coordinate_frames import (
-    bodies_to_world,
-    frd_ned_to_flu_enu,
-    frd_to_flu,
-    ned_to_enu,
-    ned_to_enu_yaw,
-    yaws,
-)
 
 from soliton_encirclement_ros.analysis.bag import topic_roles
 from soliton_encirclement_ros.analysis.bag.decoding.joint_states import JointStateDecoder
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    Group,
-    Numbers,
-    Rows,
-    TopicRows,
-    TopicTimes,
-    Types,
-    groups,
+    Group, MessageRows, Numbers, TopicRows, TopicTimes, Types, groups
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers, MessageBatch
 from soliton_encirclement_ros.analysis.bag.topic_names import FIXED_FRAMES, last_part
+from velocity_mobility_ros.core.cdr_readers import BatchReader
+from velocity_mobility_ros.core.coordinate_frames import (
+    bodies_to_world, frd_ned_to_flu_enu, frd_to_flu, ned_to_enu, ned_to_enu_yaw, yaws
+)
 
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
@@ -251,7 +240,7 @@ class ListDecoder:
             count += 1
         self.lengths.add(count)
 
-    def pop_all(self) -> dict[Entry, Rows]:
+    def pop_all(self) -> dict[Entry, MessageRows]:
         """Return the rows of all bodies, positions [m] and quaternions, and release them."""
         pending, self._pending = self._pending, {}
         rows_of = {entry: rows.pop_all()[1] for entry, rows in pending.items()}
@@ -351,7 +340,7 @@ class TopicDecoder:
             return f'{odd} of {self._count} messages are damaged or of another type: left out'
         return f'{unequal} messages with lists of different lengths: left out' if unequal else ''
 
-    def rows(self) -> Rows | None:
+    def rows(self) -> MessageRows | None:
         """Return all rows and release them; None if there are none."""
         rows = self._rows.pop_all()[1] if self.decoded_count and self._extract else None
         return rows if rows is not None and len(rows.logged) else None

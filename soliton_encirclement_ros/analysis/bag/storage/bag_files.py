@@ -15,15 +15,13 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCAP_MAGIC
-from soliton_encirclement_ros.analysis.bag.storage.mcap_file import McapInput
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCAP_MAGIC, McapInput
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    ZSTD_MAGIC,
-    unpack_file,
-    with_slash,
+    ZSTD_MAGIC, unpack_file, with_slash
 )
-from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import MAGIC as SQLITE_MAGIC
-from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import SqliteFile
+from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
+    MAGIC as SQLITE_MAGIC, SqliteFile
+)
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_file, is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run.finished_run import is_run, read_summary

@@ -19,13 +19,11 @@ from mcap import reader, records
 from mcap.data_stream import ReadDataStream
 from mcap.opcode import Opcode
 from mcap.stream_reader import CRCValidationError, get_chunk_data_stream
-from velocity_mobility_ros.core.user_errors import counted
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    Channel,
-    Integers,
-    MessageBatch,
+    Channel, Integers, MessageBatch
 )
+from velocity_mobility_ros.core.user_errors import counted
 
 MAGIC = b'\x89MCAP0\r\n'
 

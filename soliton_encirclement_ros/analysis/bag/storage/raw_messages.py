@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
+
 from velocity_mobility_ros.core.cdr_readers import windows
 
 Integers = NDArray[np.int64]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED, Recording
 from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_roles import JOINT_STATE, fleets, has_node, is_of
 from soliton_encirclement_ros.core.errors import RunError

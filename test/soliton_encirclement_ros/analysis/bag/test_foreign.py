@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import yaml
 from mcap.writer import Writer as McapWriter
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.recording import SIMULATED

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.position_checks import (
-    MOST,
-    duplicate_tracks,
-    velocity_inconsistencies,
+    MOST, duplicate_tracks, velocity_inconsistencies
 )
 from soliton_encirclement_ros.analysis.recording import Member, Track
 from soliton_encirclement_ros.analysis.resampling import silences

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.recording import Recording

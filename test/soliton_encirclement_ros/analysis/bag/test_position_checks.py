@@ -5,11 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.position_checks import (
-    FramedTrack,
-    origins_apart,
-    vertical_plane,
+    FramedTrack, origins_apart, vertical_plane
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.findings import default_settings, find

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
 from rosbags.typesys import Stores, get_typestore
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.recording import HEADER, RECEIVED, SIMULATED
@@ -14,15 +15,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, manifest, write_json
 from support.chunks import lively
 from support.recorded.bags import (
-    FORMS,
-    Raw,
-    Scribe,
-    as_humble,
-    flight,
-    fly_bag,
-    raw_messages,
-    same,
-    write_bag,
+    FORMS, Raw, Scribe, as_humble, flight, fly_bag, raw_messages, same, write_bag
 )
 
 START = 1_700_000_000 * 10**9

@@ -3,22 +3,12 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map, map_text
 from soliton_encirclement_ros.analysis.bag.topic_names import subject
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
-    COMMAND_TYPES,
-    LOCAL_POSITION,
-    ODOMETRY,
-    POSE,
-    POSE_COVARIANCE,
-    POSITION_TYPES,
-    SETPOINT,
-    TWIST,
-    TWIST_STAMPED,
-    VEHICLE_ODOMETRY,
-    rank,
-    roles,
-    unused_topics,
+    COMMAND_TYPES, LOCAL_POSITION, ODOMETRY, POSE, POSE_COVARIANCE, POSITION_TYPES, SETPOINT,
+    TWIST, TWIST_STAMPED, VEHICLE_ODOMETRY, rank, roles, unused_topics
 )
 from soliton_encirclement_ros.analysis.recording import Source
 from soliton_encirclement_ros.core.errors import RunError

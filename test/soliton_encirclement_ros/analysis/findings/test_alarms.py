@@ -2,18 +2,12 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings.alarms import (
-    GAP,
-    filter_alarms,
-    grouped_updates,
-    intervals,
-    status_alarms,
-    value_text,
+    GAP, filter_alarms, grouped_updates, intervals, status_alarms, value_text
 )
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    LONGEST,
-    Alarm,
-    grouped_alarms,
+    LONGEST, Alarm, grouped_alarms
 )
 from soliton_encirclement_ros.analysis.recording import ParameterChange, StatusReport, Telemetry
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, RELAXED, SEPARATION, STOP

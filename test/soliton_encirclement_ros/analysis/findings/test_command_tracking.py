@@ -4,14 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.analysis.findings.agent_figures import (
-    effort,
-    is_up,
-    rms_of_known,
-    saturation,
-    tracking,
+    effort, is_up, rms_of_known, saturation, tracking
 )
 from soliton_encirclement_ros.analysis.recording import Commands, Telemetry, Track
 

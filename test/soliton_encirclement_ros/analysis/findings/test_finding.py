@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.summary import summarise
@@ -85,7 +86,7 @@ def test_without_a_target_metrics_and_verdict_are_unknown(lively):
     found = find(recording)
     assert found.settings.target is None and found.encircled is None
     assert all(np.isnan(found.series[name]).all() for name in METRIC_NAMES)
-    assert found.means == dict.fromkeys(METRIC_NAMES)
+    assert found.averages == dict.fromkeys(METRIC_NAMES)
     assert found.settling_time is None and found.live is None
     assert found.min_separation.distance == pytest.approx(lively.observer.min_separation)
     assert [one.event for one in found.closings] == [*found.events] != []
@@ -122,7 +123,7 @@ def test_foreign_names_are_numbered_and_kept():
     found = find(recording_with(*drones, body('target', time, (0.0, 0.0, 0.0))))
     assert {one.agent_id: one.name for one in found.agents} == {1: 'uav_1', 2: 'anna', 3: 'berta'}
     assert found.settings.radius == 10.0 and found.settings.radius_from == 'estimated'
-    assert found.means['E_r'] == pytest.approx(0.0)
+    assert found.averages['E_r'] == pytest.approx(0.0)
     assert found.summary['controller'] is found.summary['seed'] is None
     assert found.name_of(2) == 'anna'
 
@@ -169,7 +170,7 @@ def test_a_flight_of_no_length_has_no_verdict(time):
         for k in (1, 2, 3)
     ]
     found = find(recording_with(*ring, body('target', time, (0.0, 0.0, 0.0))))
-    assert found.means['E_gap'] < 0.1 and found.means['E_r'] == pytest.approx(0.0)
+    assert found.averages['E_gap'] < 0.1 and found.averages['E_r'] == pytest.approx(0.0)
     assert (found.encircled, found.settling_time) == (None, None)
     assert found.why == 'all samples have one time'
     assert (
@@ -182,5 +183,5 @@ def test_a_radius_that_is_given_is_measured_against(calm):
     recording = recording_from(calm)
     found = find(recording, default_settings(recording, radius=10.0))
     assert found.settings.radius_from == 'given'
-    assert found.means['E_r'] == pytest.approx(1.0, abs=0.2)
+    assert found.averages['E_r'] == pytest.approx(1.0, abs=0.2)
     assert 'E_r' not in found.live.largest and found.live.largest['E_gap'] == 0.0

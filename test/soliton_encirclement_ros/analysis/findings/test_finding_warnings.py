@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import default_settings
 from soliton_encirclement_ros.analysis.findings.finding import finding_warnings
 from soliton_encirclement_ros.analysis.findings.finding_records import Agreement

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import AgentFindings, as_json, find
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    AGENT_UNITS,
-    started,
-    to_plain,
+    AGENT_UNITS, started, to_plain
 )
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES

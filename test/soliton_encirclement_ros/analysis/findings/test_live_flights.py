@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
@@ -84,5 +85,5 @@ def test_a_bag_of_the_simulation_as_it_was_flown(tmp_path, sensing):
         np.testing.assert_allclose(found.series[name], live, rtol=0.0, atol=EXACT, err_msg=name)
     told = {key: value for key, value in found.summary.items() if key in summary}
     assert told == {key: summary[key] for key in told}
-    assert {name for name, value in found.means.items() if value > 0.0} == {*METRIC_NAMES}
+    assert {name for name, value in found.averages.items() if value > 0.0} == {*METRIC_NAMES}
     assert_measured(found, sensing)

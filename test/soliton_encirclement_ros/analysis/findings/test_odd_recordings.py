@@ -4,15 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
 from soliton_encirclement_ros.analysis.recording import (
-    Commands,
-    Member,
-    StateSeries,
-    Telemetry,
-    Track,
+    Commands, Member, StateSeries, Telemetry, Track
 )
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from support.recorded.recordings import recording_with

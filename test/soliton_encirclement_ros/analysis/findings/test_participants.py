@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings.participants import (
-    nonempty,
-    number_agents,
-    observed_body,
-    participants_of,
+    nonempty, number_agents, observed_body, participants_of
 )
 from soliton_encirclement_ros.analysis.recording import StateSeries
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

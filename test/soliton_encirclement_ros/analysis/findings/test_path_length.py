@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.agent_figures import path_length
 from support.recorded.recordings import body, recording_with

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.message_replay import filtered_share
 from soliton_encirclement_ros.analysis.recording import Telemetry
@@ -11,12 +12,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, CHANGE,
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.chunks import lively
 from support.recorded.recordings import (
-    body,
-    note_flight,
-    recording_from,
-    recording_of,
-    recording_with,
-    without,
+    body, note_flight, recording_from, recording_of, recording_with, without
 )
 
 CHANGES = {

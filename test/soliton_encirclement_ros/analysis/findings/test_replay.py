@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from soliton_encirclement_ros.analysis.findings import default_settings, find
-from soliton_encirclement_ros.analysis.findings import message_replay as module
+from hypothesis import given, strategies as st
+
+from soliton_encirclement_ros.analysis.findings import (
+    default_settings, find, message_replay as module
+)
 from soliton_encirclement_ros.analysis.findings.finding_settings import (
-    ring_distances,
-    sample_times,
-    target_positions,
+    ring_distances, sample_times, target_positions
 )
 from soliton_encirclement_ros.analysis.findings.message_replay import clear_metrics, replay
 from soliton_encirclement_ros.analysis.findings.participants import participants_of

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import Findings, default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Point
 from soliton_encirclement_ros.analysis.recording import Member

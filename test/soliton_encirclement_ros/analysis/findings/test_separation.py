@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.analysis.findings import agent_figures
 from soliton_encirclement_ros.analysis.findings.agent_figures import find_separations
 from soliton_encirclement_ros.analysis.findings.participants import participants_of

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings.finding_settings import default_settings
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

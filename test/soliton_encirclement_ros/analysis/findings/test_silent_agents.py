@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Findings, Outage
 from soliton_encirclement_ros.analysis.flight_window import between

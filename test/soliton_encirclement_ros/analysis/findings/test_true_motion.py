@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings.finding_records import measurement_errors
 from soliton_encirclement_ros.analysis.findings.participants import with_truth
 from soliton_encirclement_ros.analysis.recording import Member, StateSeries, Telemetry, Track

@@ -4,20 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.fit import FitSettings, fit, follow, roll_out
 from soliton_encirclement_ros.analysis.fit.fit_records import NAMES, fitted_indices
 from soliton_encirclement_ros.analysis.fit.fitting import STEPS
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import (
-    NOISE,
-    PLANTED,
-    QUAD,
-    constant,
-    encirclement,
-    flight,
-    noisy,
-    steps,
+    NOISE, PLANTED, QUAD, constant, encirclement, flight, noisy, steps
 )
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.second_order import SecondOrderParameters

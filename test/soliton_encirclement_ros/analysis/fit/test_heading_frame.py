@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.fit import FitSettings, fit, follow, roll_out
 from soliton_encirclement_ros.analysis.fit.fit_data import along_heading
 from soliton_encirclement_ros.analysis.recording import Commands, Member, Track

@@ -6,16 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+
 from soliton_encirclement_ros.analysis.fit.fit_data import select_members
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    NAMES,
-    UNITS,
-    Curve,
-    Errors,
-    Estimate,
-    Fit,
-    as_json,
-    vehicle_of,
+    NAMES, UNITS, Curve, Errors, Fit, ParameterEstimate, as_json, vehicle_of
 )
 from soliton_encirclement_ros.analysis.plots.fit_plots import draw_fit, most_excited
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Recording
@@ -80,14 +74,14 @@ def test_what_was_lost_of_a_recording_is_told_with_what_it_lacks(recording):
 
 
 KNOWN = {
-    name: Estimate(name, unit, True, 1.2345678, 1.1, 1.3, '')
+    name: ParameterEstimate(name, unit, True, 1.2345678, 1.1, 1.3, '')
     for name, unit in zip(NAMES, UNITS, strict=True)
 }
 ESTIMATES = {
     **KNOWN,
-    'tau_z': Estimate('tau_z', 's', True, None, None, None, 'no lag'),
-    'max_acc_xy': Estimate('max_acc_xy', 'm/s^2', False, None, None, None, 'no "command"'),
-    'delay': Estimate('delay', 's', True, -1e-9, -0.01, 0.01, ''),
+    'tau_z': ParameterEstimate('tau_z', 's', True, None, None, None, 'no lag'),
+    'max_acc_xy': ParameterEstimate('max_acc_xy', 'm/s^2', False, None, None, None, 'no "command"'),
+    'delay': ParameterEstimate('delay', 's', True, -1e-9, -0.01, 0.01, ''),
 }
 ERRORS = Errors(0.05, 0.06, 0.05, 0.06, 100)
 STILL = np.zeros((900, 3))

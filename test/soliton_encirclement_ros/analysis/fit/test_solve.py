@@ -2,21 +2,14 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.fit.fit_data import stretches
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    DELAY,
-    LIMITS,
-    NAMES,
-    FitSettings,
-    to_solver,
+    DELAY, LIMITS, NAMES, FitSettings, to_solver
 )
 from soliton_encirclement_ros.analysis.fit.identifiability import axis_of, select_limits
 from soliton_encirclement_ros.analysis.fit.rollout import (
-    JoinedStretches,
-    Solver,
-    deviations,
-    memory,
-    roll_out,
+    JoinedStretches, Solver, deviations, memory, roll_out
 )
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.recorded.planted import constant, flight, noisy, steps

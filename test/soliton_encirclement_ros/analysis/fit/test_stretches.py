@@ -4,25 +4,16 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.analysis.fit.fit_data import (
-    Stretch,
-    gather,
-    most_excited,
-    part_of,
-    stretches,
-    with_flown_commands,
+    Stretch, gather, most_excited, part_of, stretches, with_flown_commands
 )
 from soliton_encirclement_ros.analysis.fit.fit_records import Curve, FitSettings
 from soliton_encirclement_ros.analysis.fit.fitting import by_agent, curves, errors
 from soliton_encirclement_ros.analysis.fit.identifiability import deviation, motion, noise_of
 from soliton_encirclement_ros.analysis.fit.rollout import (
-    JoinedStretches,
-    follow,
-    grid,
-    roll_out,
-    timeline,
+    JoinedStretches, follow, grid, roll_out, timeline
 )
 from soliton_encirclement_ros.analysis.recording import BridgeChange, Commands, Member, Track
 from soliton_encirclement_ros.core.errors import RunError

@@ -4,14 +4,9 @@ import re
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.fit.fit_records import (
-    DELAY,
-    NAMES,
-    UNITS,
-    Errors,
-    Estimate,
-    FitSettings,
-    with_acceleration_lags,
+    DELAY, NAMES, UNITS, Errors, FitSettings, ParameterEstimate, with_acceleration_lags
 )
 from soliton_encirclement_ros.analysis.fit.fitting import fit_warnings
 from soliton_encirclement_ros.analysis.fit.identifiability import Excitation, judge
@@ -108,11 +103,11 @@ def test_no_lag_is_known_and_has_no_number():
 SEEN = Excitation(*(np.array([6.0, 6.0]) for _ in Excitation._fields))
 GOOD, BAD = Errors(0.05, 0.05, 0.05, 0.05, 900), Errors(0.9, 0.05, 0.8, 0.05, 900)
 NOISE = np.full(3, 0.05)
-ESTIMATES = {name: Estimate(name, 's', True, 0.1, 0.09, 0.11, '') for name in NAMES}
+ESTIMATES = {name: ParameterEstimate(name, 's', True, 0.1, 0.09, 0.11, '') for name in NAMES}
 
 
-UNKNOWN = Estimate('max_acc_xy', 'm/s^2', False, None, None, None, 'why')
-EARLY = {**ESTIMATES, 'delay': Estimate('delay', 's', True, -0.05, -0.06, -0.04, '')}
+UNKNOWN = ParameterEstimate('max_acc_xy', 'm/s^2', False, None, None, None, 'why')
+EARLY = {**ESTIMATES, 'delay': ParameterEstimate('delay', 's', True, -0.05, -0.06, -0.04, '')}
 SECOND_ORDER = {name: one for name, one in ESTIMATES.items() if name != 'delay'}
 DOUBT = 'xy: prediction error 0.8 m/s, odometry noise 0.05 m/s: the mobility law does not '
 

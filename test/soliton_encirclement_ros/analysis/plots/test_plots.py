@@ -10,22 +10,16 @@ import pytest
 from matplotlib.figure import Figure
 from pandas import DataFrame
 from PIL import Image
-from soliton_encirclement_ros.analysis.plots.comparison_plots import ALL as ALL_RUNS
+
 from soliton_encirclement_ros.analysis.plots.comparison_plots import (
-    _draw_law,
-    draw_comparison,
-    on_common_times,
+    ALL as ALL_RUNS, _draw_law, draw_comparison, on_common_times
 )
 from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS, draw_run
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.result_tables import paired_table, run_table
-from soliton_encirclement_ros.experiments.sweep_plots import (
-    draw_sweep,
-    groups,
-    varying_parameters,
-)
+from soliton_encirclement_ros.experiments.sweep_plots import draw_sweep, groups, varying_parameters
 from support.drawn import assert_inside
 from support.planned import CURVES, a_swept_run
 from support.recorded.run_folder import PICTURES

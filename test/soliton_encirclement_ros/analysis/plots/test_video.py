@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.plots import video as video_module

@@ -1,6 +1,7 @@
 """What the tests of the page share: a browser, a short flight with failures, and its page."""
 
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

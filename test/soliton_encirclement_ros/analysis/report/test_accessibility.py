@@ -1,6 +1,7 @@
 """No page keeps people out: contrast, names, roles and keys, as axe-core checks them."""
 
 import pytest
+
 from soliton_encirclement_ros.analysis.comparison_records import side_from_recording
 from soliton_encirclement_ros.analysis.recording_comparison import compare_sides
 from soliton_encirclement_ros.analysis.report.comparison_page import comparison_page

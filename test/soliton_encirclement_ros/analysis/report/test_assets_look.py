@@ -1,6 +1,7 @@
 """How the page looks in a real browser: on small screens, in both colours, on paper."""
 
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
 from support.recorded.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, swipe_up

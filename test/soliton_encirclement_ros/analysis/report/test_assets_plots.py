@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.recording import ParameterChange
 from soliton_encirclement_ros.analysis.report import write_page
 from support.recorded.browser import NEXT_FRAME, opened, settled

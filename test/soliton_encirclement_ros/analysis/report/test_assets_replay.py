@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.report import write_page
 from support.recorded.browser import DESKTOP, NEXT_FRAME, PHONE, opened, settled, until

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.comparison_records import side_from_recording
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording_comparison import compare_sides

@@ -8,14 +8,10 @@ import re
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.recording import (
-    RECEIVED,
-    Member,
-    Recording,
-    Telemetry,
-    Topic,
-    Track,
+    RECEIVED, Member, Recording, Telemetry, Topic, Track
 )
 from soliton_encirclement_ros.analysis.report import page, write_page
 from soliton_encirclement_ros.core.errors import RunError

@@ -8,17 +8,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.analysis.report import page_markup
 from soliton_encirclement_ros.analysis.report.page_markup import (
-    HtmlColumn,
-    collapsible,
-    escaped,
-    nothing,
-    number,
-    pairs,
-    table,
+    HtmlColumn, collapsible, escaped, nothing, number, pairs, table
 )
 from soliton_encirclement_ros.analysis.report.viewer_data import curve, decimated, packed
 from soliton_encirclement_ros.core.errors import RunError

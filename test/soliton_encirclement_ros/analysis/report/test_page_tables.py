@@ -6,18 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import HEADER, ParameterChange
 from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page import (
-    name_of,
-    notes,
-    origin,
-    page,
-    read_manifest,
-    tiles,
-    verdict,
+    name_of, notes, origin, page, read_manifest, tiles, verdict
 )
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from support.recorded.recordings import body, recording_with, without
@@ -34,7 +29,7 @@ def test_metrics_are_told_with_their_end_and_their_extremes(findings):
     shown = {row[0]: row[1:] for row in rows(page_tables.metrics_table(findings))}
     series = findings.series['E_gap']
     assert shown['E gap'][:4] == [
-        f'{findings.means["E_gap"]:.3f}', f'{series[-1]:.3f}', f'{min(series):.3f}',
+        f'{findings.averages["E_gap"]:.3f}', f'{series[-1]:.3f}', f'{min(series):.3f}',
         f'{max(series):.3f}',
     ]  # fmt: skip
     assert shown['Alive'][1] == '5'

@@ -5,18 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.report import write_page
 from soliton_encirclement_ros.analysis.report.page import page
 from soliton_encirclement_ros.analysis.report.page_tables import measurements
 from soliton_encirclement_ros.analysis.report.viewer_data import (
-    MAX_PLACES,
-    MAX_POINTS,
-    QUANTITIES,
-    agent_curves,
-    grid_of,
-    metric_curves,
-    scene,
+    MAX_PLACES, MAX_POINTS, QUANTITIES, agent_curves, grid_of, metric_curves, scene
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight

@@ -1,6 +1,7 @@
 """The viewer by its keys and buttons: steps, events, who is followed, links, the list of keys."""
 
 import pytest
+
 from support.recorded.browser import DESKTOP, NEXT_FRAME, chromium, opened, until
 
 __all__ = ['chromium']

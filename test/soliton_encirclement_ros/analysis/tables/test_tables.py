@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from pyarrow import parquet
+
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, Collision
 from soliton_encirclement_ros.analysis.recording import ParameterChange

@@ -1,15 +1,16 @@
 """What is said at the end of an order, and the exit code."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN, Whom
-from soliton_encirclement_ros.cli.fly.fly_order import LAND, Progress, Standing
+
+from soliton_encirclement_ros.cli.fly.fleet_state import NOT_HEARD, AddressedFleet
+from soliton_encirclement_ros.cli.fly.fly_order import LAND, OrderProgress, OrderStatus
 from soliton_encirclement_ros.cli.fly.fly_view import conclude, refuse, whereabouts
 from soliton_encirclement_ros.cli.output import print_error, say
-from support.fly.reports import HOLDING, sighting
+from support.fly.reports import HOLDING, snapshot
 
-DONE = Standing(Progress.DONE, 'disarmed')
-LATE = Standing(Progress.UNDER_WAY, 'the autopilot lands')
-FAILED = Standing(Progress.FAILED, 'refused: no')
+DONE = OrderStatus(OrderProgress.DONE, 'disarmed')
+LATE = OrderStatus(OrderProgress.UNDER_WAY, 'the autopilot lands')
+FAILED = OrderStatus(OrderProgress.FAILED, 'refused: no')
 
 
 @pytest.mark.parametrize(
@@ -28,12 +29,12 @@ FAILED = Standing(Progress.FAILED, 'refused: no')
     ],
 )  # fmt: skip
 def test_who_does_as_ordered_is_named_and_who_does_not(capsys, found, code, out, err):
-    assert conclude(LAND, found, Whom([*found], True), say, print_error) == code
+    assert conclude(LAND, found, AddressedFleet([*found], True), say, print_error) == code
     assert capsys.readouterr() == (out, err)
 
 
 def test_nobody_is_no_success(capsys):
-    nobody = Whom([], False)
+    nobody = AddressedFleet([], False)
     assert conclude(LAND, {}, nobody, say, print_error) == 1
     assert refuse('no take-off', [], {}, print_error) == 1
     out, err = capsys.readouterr()
@@ -51,7 +52,7 @@ def test_every_fault_at_the_gate_is_a_line(capsys):
 
 
 def test_a_fleet_that_is_not_known_is_no_success(capsys):
-    assert conclude(LAND, {'uav_1': DONE}, Whom(['uav_1'], False), say, print_error) == 1
+    assert conclude(LAND, {'uav_1': DONE}, AddressedFleet(['uav_1'], False), say, print_error) == 1
     out, err = capsys.readouterr()
     assert out == 'stand, disarmed: uav_1 (1 of at least 1)\n'
     assert err == (
@@ -63,9 +64,9 @@ def test_a_fleet_that_is_not_known_is_no_success(capsys):
 def test_where_vehicles_are_is_said_by_what_they_report():
     climbing = {**HOLDING, 'state': 'TAKE_OFF', 'landed': 'true'}
     seen = {
-        'uav_1': sighting(), 'uav_2': sighting(**climbing), 'uav_3': sighting(**HOLDING),
-        'uav_4': sighting(age=7.0, **HOLDING), 'uav_5': UNSEEN,
-        'uav_6': sighting(armed='true', state='ARMING'), 'uav_7': sighting(**climbing),
+        'uav_1': snapshot(), 'uav_2': snapshot(**climbing), 'uav_3': snapshot(**HOLDING),
+        'uav_4': snapshot(age=7.0, **HOLDING), 'uav_5': NOT_HEARD,
+        'uav_6': snapshot(armed='true', state='ARMING'), 'uav_7': snapshot(**climbing),
     }  # fmt: skip
     assert whereabouts([*seen], seen) == (
         'uav_1: on the ground, not armed; uav_2, uav_7: climbing, will hold at the top; '

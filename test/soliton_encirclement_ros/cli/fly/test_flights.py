@@ -1,6 +1,7 @@
 """``swarm fly`` with real bridges and agents, each a process, and emulated PX4s on DDS."""
 
 import pytest
+
 from support.fly.autopilot_field import AutopilotField
 from support.ros.graph import domain
 
@@ -38,8 +39,8 @@ def test_a_pilot_keeps_his_vehicle_until_it_is_named(field):
     assert field.vehicles[1].mode == 'POSCTL'
     for k in (1, 2, 3):  # a busy machine may have lost a heartbeat of the others
         field.do(k, 'operator_word')
-    by_name = field.fly('engage', 'uav_1', 'uav_2', 'uav_3')
-    assert by_name.popen.returncode == 0, by_name.err
+    is_named = field.fly('engage', 'uav_1', 'uav_2', 'uav_3')
+    assert is_named.popen.returncode == 0, is_named.err
     field.until(lambda: field.vehicles[1].mode == 'OFFBOARD', 'the vehicle in our hands')
     field.assert_lawful()
 

@@ -4,24 +4,21 @@ import io
 import json
 
 from rich.console import Console
-from soliton_encirclement_ros.cli.fly.fleet_state import UNSEEN
-from soliton_encirclement_ros.cli.fly.fly_order import Progress, Standing
+
+from soliton_encirclement_ros.cli.fly.fleet_state import NOT_HEARD
+from soliton_encirclement_ros.cli.fly.fly_order import OrderProgress, OrderStatus
 from soliton_encirclement_ros.cli.fly.fly_view import (
-    FlyView,
-    as_json,
-    described,
-    remark_of,
-    status_table,
+    FlyView, as_json, describe, remark_of, status_table
 )
-from support.fly.reports import HOLDING, sighting
+from support.fly.reports import HOLDING, snapshot
 
 SEEN = {
-    'uav_1': sighting(ready='false', waits_for='no battery', battery='unknown'),
-    'uav_2': sighting('battery at 20 %: land soon; holds', warnings='battery at 20 %: land soon',
+    'uav_1': snapshot(ready='false', waits_for='no battery', battery='unknown'),
+    'uav_2': snapshot('battery at 20 %: land soon; holds', warnings='battery at 20 %: land soon',
                       **HOLDING)._replace(stopped='stopped by the operator: ann', evades='x',
                                           fence=-1.25),
-    'uav_3': UNSEEN,
-    'uav_4': sighting(state='DANCE', bridges=2, armed='unknown', x='unknown'),
+    'uav_3': NOT_HEARD,
+    'uav_4': snapshot(state='DANCE', bridges=2, armed='unknown', x='unknown'),
 }
 
 
@@ -53,7 +50,7 @@ def test_a_row_says_all_that_matters():
 
 
 def test_who_keeps_away_from_others_says_from_whom():
-    evading = sighting('tracks', state='TRACK')._replace(evades='keeps away from uav_2 (40 %)')
+    evading = snapshot('tracks', state='TRACK')._replace(evades='keeps away from uav_2 (40 %)')
     assert remark_of(evading) == 'keeps away from uav_2 (40 %)'
 
 
@@ -62,9 +59,9 @@ def test_a_remark_of_an_order_comes_first():
 
 
 def test_a_line_has_state_and_remark():
-    assert described(SEEN['uav_1']) == 'ready: waits for: no battery'
-    assert described(sighting('holds', **HOLDING)) == 'holds'
-    assert described(UNSEEN) == remark_of(UNSEEN)
+    assert describe(SEEN['uav_1']) == 'ready: waits for: no battery'
+    assert describe(snapshot('holds', **HOLDING)) == 'holds'
+    assert describe(NOT_HEARD) == remark_of(NOT_HEARD)
 
 
 def test_json_has_no_number_that_is_none():
@@ -72,7 +69,7 @@ def test_json_has_no_number_that_is_none():
     assert (told['uav_1']['battery'], told['uav_1']['state']) == (None, 'READY')
     assert told['uav_2']['position'] == [1.0, 2.0, 3.0]
     assert told['uav_3'] == {
-        'silent': remark_of(UNSEEN), 'bridges': 0, 'report_age_s': None, 'odometry_age_s': None,
+        'silent': remark_of(NOT_HEARD), 'bridges': 0, 'report_age_s': None, 'odometry_age_s': None,
         'odometry_offset_s': None, 'told': None, 'stopped': None, 'evades': None,
         'fence_distance_m': None,
     }  # fmt: skip
@@ -80,21 +77,21 @@ def test_json_has_no_number_that_is_none():
     assert (told['uav_4']['state'], told['uav_4']['armed']) == (None, None)
 
 
-SEEN_HOLDING = {'uav_1': sighting('holds', **HOLDING)}
+SEEN_HOLDING = {'uav_1': snapshot('holds', **HOLDING)}
 
 
-def standings(text):
+def statuses(text):
     """Return how an order stands."""
-    return {'uav_1': Standing(Progress.UNDER_WAY, text)}
+    return {'uav_1': OrderStatus(OrderProgress.UNDER_WAY, text)}
 
 
 def test_without_a_terminal_each_change_is_a_line():
     console = Console(file=io.StringIO(), width=200)
     with FlyView(console, lambda: SEEN_HOLDING) as view:
         for text in ('asked', 'asked', 'brakes [x]', 'holds'):
-            assert view.standings(standings(text)) is False
+            assert view.show_statuses(statuses(text)) is False
         view.faults({'uav_1': ['no battery', 'no odometry'], 'uav_2': ['no bridge']})
-        view.sightings(SEEN_HOLDING)
+        view.show_snapshots(SEEN_HOLDING)
     assert console.file.getvalue().splitlines() == [
         'uav_1: asked',
         'uav_1: brakes [x]',
@@ -108,7 +105,7 @@ def test_without_a_terminal_each_change_is_a_line():
 def test_on_a_terminal_the_table_has_the_texts_as_remarks():
     console = Console(file=io.StringIO(), width=200, force_terminal=True)
     view = FlyView(console, lambda: SEEN_HOLDING)
-    view.standings(standings('brakes'))
+    view.show_statuses(statuses('brakes'))
     console.print(view.view())
     assert 'brakes' in console.file.getvalue()
     assert view.line() == 'uav_1: brakes'
@@ -117,4 +114,4 @@ def test_on_a_terminal_the_table_has_the_texts_as_remarks():
 def test_the_operator_may_end_it():
     asked = [1]
     view = FlyView(Console(file=io.StringIO()), lambda: SEEN_HOLDING, asked)
-    assert view.standings(standings('asked')) is True
+    assert view.show_statuses(statuses('asked')) is True

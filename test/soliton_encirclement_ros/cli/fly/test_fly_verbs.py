@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from support.cli import run_swarm
 from support.fly.field import Field
 from support.here import swarm_here

@@ -1,12 +1,9 @@
 """The readiness gate: every fault as one line for the vehicle that has it."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.gate import (
-    GateSettings,
-    engage_faults,
-    takeoff_faults,
-)
-from support.fly.reports import HOLDING, sighting
+
+from soliton_encirclement_ros.cli.fly.gate import GateSettings, engage_faults, takeoff_faults
+from support.fly.reports import HOLDING, snapshot
 
 NAMES = ['uav_1', 'uav_2']
 APART = {'x': 6.0}
@@ -15,15 +12,15 @@ SETTINGS = GateSettings()
 
 def before_takeoff(settings=SETTINGS, names=NAMES, **changes):
     """Return the faults of two vehicles of which the second one is changed."""
-    seen = {'uav_1': sighting(), 'uav_2': sighting(**{**APART, **changes})}
+    seen = {'uav_1': snapshot(), 'uav_2': snapshot(**{**APART, **changes})}
     return takeoff_faults(settings, names, seen)
 
 
 def in_the_air(settings=SETTINGS, **changes):
     """Return the faults before they are engaged."""
     seen = {
-        'uav_1': sighting('holds', **HOLDING),
-        'uav_2': sighting('holds', **{**HOLDING, **APART, **changes}),
+        'uav_1': snapshot('holds', **HOLDING),
+        'uav_2': snapshot('holds', **{**HOLDING, **APART, **changes}),
     }
     return engage_faults(settings, NAMES, seen)
 
@@ -73,7 +70,7 @@ def test_each_fault_is_one_line(changes, line):
 @pytest.mark.parametrize('check', [takeoff_faults, engage_faults])
 def test_a_twist_that_its_agent_finds_in_another_frame_is_a_fault(check):
     changes = HOLDING if check is engage_faults else {}
-    seen = {'uav_1': sighting(**changes)}
+    seen = {'uav_1': snapshot(**changes)}
     assert check(SETTINGS, ['uav_1'], seen) == {}
     seen = {'uav_1': seen['uav_1']._replace(has_wrong_twist=True)}
     assert check(SETTINGS, ['uav_1'], seen) == {
@@ -130,10 +127,10 @@ def test_only_a_vehicle_that_its_bridge_flies_is_engaged(state):
 @pytest.mark.parametrize('state', ['READY', 'EXTERNAL'])
 def test_a_vehicle_that_somebody_else_flies_is_taken_over_by_name_alone(state):
     assert 'only if it is named' in in_the_air(state=state)['uav_2'][0]
-    by_name = GateSettings(by_name=True)
-    assert in_the_air(by_name, state=state) == {}
+    is_named = GateSettings(is_named=True)
+    assert in_the_air(is_named, state=state) == {}
     assert (
-        'only a vehicle that holds' in in_the_air(by_name, state=state, armed='false')['uav_2'][0]
+        'only a vehicle that holds' in in_the_air(is_named, state=state, armed='false')['uav_2'][0]
     )
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 import typer
+
 from soliton_encirclement_ros.cli.fly import fly_verbs
 from soliton_encirclement_ros.cli.fly.fly_verbs import confirm_kill
 from soliton_encirclement_ros.core.errors import RunError

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
+
 from support.cli import REPOSITORY, SWARM, Process, environment, start_swarm
 from support.fly.field import Field
 

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly.fly_verbs import gate_settings
 from soliton_encirclement_ros.cli.fly.gate import GateSettings
 from soliton_encirclement_ros.cli.operator.addressees import parse_addressees

@@ -3,16 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.cli.fly.fly_order import (
-    ENGAGE,
-    HOLD,
-    KILL,
-    LAND,
-    RETURN,
-    Execution,
-    unseen,
+    ENGAGE, HOLD, KILL, LAND, RETURN, Execution, show_nothing
 )
 from soliton_encirclement_ros.cli.fly.fly_view import conclude
 from soliton_encirclement_ros.cli.fly.takeoff import take_off
@@ -31,14 +25,14 @@ def silent(line):
 def ordered(operator, order, meant=WHOLE_SWARM, within=None):
     """Give an order; return the exit code, and the identity of the order."""
     execution = Execution(operator, order, meant)
-    found = execution.run(within or order.within, unseen)
-    code = conclude(order, found, execution.whom, silent, silent)
+    found = execution.run(within or order.within, show_nothing)
+    code = conclude(order, found, execution.fleet, silent, silent)
     return code, execution
 
 
 def flying(world, names=ALL):
     """Let all take off."""
-    assert take_off(SimulatedOperator(world), names, 60.0, unseen).is_done
+    assert take_off(SimulatedOperator(world), names, 60.0, show_nothing).is_done
     assert world.airborne == [*names]
 
 
@@ -59,7 +53,7 @@ def test_one_that_is_not_found_is_named(is_stated):
     operator = SimulatedOperator(world, found={'uav_2': 60.0})
     begun = world.now
     code, execution = ordered(operator, HOLD)
-    assert code == 1 and [*execution.whom.names] == [*ALL]
+    assert code == 1 and [*execution.fleet.names] == [*ALL]
     assert world.now - begun < 16.0
     assert world.bridges['uav_1'].answers and not world.bridges['uav_2'].answers.get('hold')
 
@@ -116,7 +110,7 @@ def test_nobody_takes_off_whose_operator_is_killed_before_the_release(moment):
     operator = SimulatedOperator(world)
     operator.dies_at = world.now + moment
     with pytest.raises(KilledError):
-        take_off(operator, ALL, 60.0, unseen)
+        take_off(operator, ALL, 60.0, show_nothing)
     assert not world.released
     world.advance(20.0)
     assert {one.flight.memory.state for one in world.bridges.values()} == {State.READY}
@@ -127,7 +121,7 @@ def test_if_one_is_not_ready_in_time_nobody_is_released():
     world = World(3)
     slow = world.bridges['uav_3'].flight
     slow.settings, slow.estimate = replace(SETTINGS, check_timeout=3.0), {'eph': 9.0}
-    flown = take_off(SimulatedOperator(world), ALL, 60.0, unseen)
+    flown = take_off(SimulatedOperator(world), ALL, 60.0, show_nothing)
     assert not flown.is_released and not world.released
     world.advance(20.0)
     assert {one.flight.memory.state for one in world.bridges.values()} == {State.READY}
@@ -139,7 +133,7 @@ def test_a_release_waits_for_the_slowest_vehicle():
     slow = world.bridges['uav_3'].flight
     slow.settings, slow.estimate = replace(SETTINGS, check_timeout=60.0), {'eph': 9.0}
     world.at(world.now + VALID_FOR + 3.0, lambda: setattr(slow, 'estimate', {}))
-    assert take_off(SimulatedOperator(world), ALL, 60.0, unseen).is_done
+    assert take_off(SimulatedOperator(world), ALL, 60.0, show_nothing).is_done
     assert not world.armed_unreleased
 
 
@@ -151,7 +145,7 @@ def test_two_operators_at_once_the_newest_counts_and_the_other_is_told():
     landing = Execution(ann, LAND, WHOLE_SWARM)
     world.advance(0.5)
     assert ordered(bob, RETURN)[0] == 0
-    texts = {one.text for one in landing.standings().values()}
+    texts = {one.text for one in landing.statuses().values()}
     world.advance(1.0)
     assert all('overruled by rtl of bob' in text or 'lands' in text for text in texts)
 
@@ -207,7 +201,7 @@ class Story:
         operator = SimulatedOperator(self.world, found=self.late)
         try:
             if what == 'takeoff':
-                take_off(operator, ALL, 30.0, unseen)
+                take_off(operator, ALL, 30.0, show_nothing)
                 return
             order = ORDERS[what]
             code, execution = ordered(operator, order, within=min(order.within, 15.0))
@@ -223,7 +217,7 @@ class Story:
         for name in self.world.airborne:
             bridge = self.world.bridges[name]
             assert bridge.answers, f'{what} was done without {name}'
-            assert name in execution.whom.names
+            assert name in execution.fleet.names
             got = bridge.answers.get(execution.order_id)
             assert got is not None, f'{what} never reached {name}'
 

@@ -1,7 +1,8 @@
 """Planned places: the file, and who does not stand at his own."""
 
 import pytest
-from soliton_encirclement_ros.cli.fly.gate import misplaced, places_of_others, read_places
+
+from soliton_encirclement_ros.cli.fly.gate import find_misplaced, places_of_others, read_places
 from velocity_mobility_ros.core.user_errors import MobilityError
 
 PLACES = {'uav_1': (0.0, 0.0), 'uav_2': (20.0, 0.0)}
@@ -58,7 +59,7 @@ def test_what_is_no_place_is_refused_in_one_line(tmp_path, name, text, line):
     ],
 )
 def test_who_stands_elsewhere_is_found(stand, found):
-    assert misplaced(PLACES, stand) == found
+    assert find_misplaced(PLACES, stand) == found
 
 
 def test_places_of_vehicles_that_are_not_there_are_told(tmp_path):
@@ -74,10 +75,10 @@ def test_places_of_vehicles_that_are_not_there_are_told(tmp_path):
 
 def test_near_places_can_be_swapped_within_the_bound():
     near = {'uav_1': (0.0, 0.0), 'uav_2': (4.0, 0.0)}
-    assert misplaced(near, {'uav_1': (3.5, 0.0)}) == {
+    assert find_misplaced(near, {'uav_1': (3.5, 0.0)}) == {
         'uav_1': 'nearer to the place of uav_2 than to its own'
     }
 
 
 def test_without_places_anybody_stands_anywhere():
-    assert misplaced({}, {'uav_1': (99.0, 0.0)}) == {}
+    assert find_misplaced({}, {'uav_1': (99.0, 0.0)}) == {}

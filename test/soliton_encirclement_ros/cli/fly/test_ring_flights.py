@@ -1,6 +1,7 @@
 """Whole flights around a target with ``swarm fly``: emulated autopilots, bridges, agents."""
 
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.core.scenario.part_plan import recorder_part

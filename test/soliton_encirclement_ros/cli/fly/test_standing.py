@@ -1,12 +1,13 @@
 """How an order stands with a vehicle, from its answers and reports."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly import fly_order
-from soliton_encirclement_ros.cli.fly.fly_order import Attempt, Progress, standing
-from support.fly.reports import HOLDING, sighting
+from soliton_encirclement_ros.cli.fly.fly_order import Attempt, OrderProgress, order_status
+from support.fly.reports import HOLDING, snapshot
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 
-DONE, UNDER_WAY, FAILED = Progress.DONE, Progress.UNDER_WAY, Progress.FAILED
+DONE, UNDER_WAY, FAILED = OrderProgress.DONE, OrderProgress.UNDER_WAY, OrderProgress.FAILED
 AIRBORNE = {'armed': 'true', 'landed': 'false', 'ready': 'false'}
 ORDERS = [
     fly_order.AGREE, fly_order.CANCEL, fly_order.TAKE_OFF, fly_order.ENGAGE, fly_order.HOLD,
@@ -16,8 +17,8 @@ ORDERS = [
 
 def judged(order, state, reason='x', accepted=True, overruled='', **changes):
     """Return how an order stands after an answer."""
-    seen = sighting(reason, state=state, **{**AIRBORNE, **changes})
-    return standing(order, Attempt(1.0, accepted, 'the answer', overruled, seen))
+    seen = snapshot(reason, state=state, **{**AIRBORNE, **changes})
+    return order_status(order, Attempt(1.0, accepted, 'the answer', overruled, seen))
 
 
 @pytest.mark.parametrize(
@@ -114,15 +115,15 @@ def test_nothing_is_confirmed_without_an_answer(order):
 
 @pytest.mark.parametrize('order', ORDERS, ids=lambda order: order.request.value)
 def test_a_bridge_that_has_fallen_silent_confirms_nothing(order):
-    seen = sighting(state='HOLD', age=2.5, armed='false')
-    assert standing(order, Attempt(5.0, True, seen=seen)) == (
+    seen = snapshot(state='HOLD', age=2.5, armed='false')
+    assert order_status(order, Attempt(5.0, True, seen=seen)) == (
         UNDER_WAY, 'its bridge has not reported for 2.5 s, at most 2 s'
     )  # fmt: skip
 
 
 def test_a_missing_answer_is_said_after_a_while():
-    seen = sighting('holds', **HOLDING)
-    assert standing(fly_order.LAND, Attempt(2.9, seen=seen)).text == 'asked'
-    late = standing(fly_order.LAND, Attempt(3.1, seen=seen))
+    seen = snapshot('holds', **HOLDING)
+    assert order_status(fly_order.LAND, Attempt(2.9, seen=seen)).text == 'asked'
+    late = order_status(fly_order.LAND, Attempt(3.1, seen=seen))
     assert late == (UNDER_WAY, 'holds; its bridge does not answer')
-    assert standing(fly_order.LAND, Attempt(3.1)).text.startswith('not heard')
+    assert order_status(fly_order.LAND, Attempt(3.1)).text.startswith('not heard')

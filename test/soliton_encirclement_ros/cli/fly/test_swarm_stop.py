@@ -1,16 +1,13 @@
 """The stop of agents during a take-off: whose it is, and whom a release is for."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly.agent_stop import (
-    foreign_stops,
-    is_ours,
-    released_scopes,
-    unstopped,
-    untold_stops,
+    foreign_stops, is_ours, release_scopes, unconfirmed_stops, unheard_stops
 )
 from soliton_encirclement_ros.cli.operator.addressees import MemberReport
 from soliton_encirclement_ros.cli.operator.operator_nodes import operator_name
-from soliton_encirclement_ros.cli.operator.stop_session import Outcome
+from soliton_encirclement_ros.cli.operator.stop_session import StopOutcome
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, StopOrder
 
 OURS, ANN = 'ann@laptop (swarm fly, process 3)', 'ann@laptop (swarm stop, process 4)'
@@ -73,13 +70,13 @@ def test_an_order_that_a_member_obeys_and_that_is_not_known_here_is_found(
     orders, text, names, found
 ):
     reports = {'uav_1': report(text), 'uav_2': report(stopped=False)}
-    assert untold_stops(orders, reports, names) == found
+    assert unheard_stops(orders, reports, names) == found
     assert ('an order that uav_1 obeys' in foreign_stops(orders, reports, names)) == bool(found)
 
 
 def test_who_does_not_confirm_is_named_with_the_reason():
-    outcome = Outcome(['target', 'uav_1'], {'uav_2': 'has not heard the order'}, 1.0)
-    assert unstopped(outcome, ['uav_1', 'uav_2', 'uav_3']) == {
+    outcome = StopOutcome(['target', 'uav_1'], {'uav_2': 'has not heard the order'}, 1.0)
+    assert unconfirmed_stops(outcome, ['uav_1', 'uav_2', 'uav_3']) == {
         'uav_2': 'has not heard the order', 'uav_3': 'no agent found'
     }  # fmt: skip
 
@@ -97,4 +94,4 @@ def test_who_does_not_confirm_is_named_with_the_reason():
     ],
 )
 def test_everybody_is_released_last_and_only_from_our_own_stop(orders, names, scopes):
-    assert released_scopes(orders, names) == scopes
+    assert release_scopes(orders, names) == scopes

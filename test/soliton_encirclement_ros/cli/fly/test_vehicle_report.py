@@ -3,15 +3,12 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly.fleet_state import (
-    UNSEEN,
-    by_number,
-    read_report,
-    silence,
-    whom,
+    NOT_HEARD, addressed_fleet, by_number, read_report, silence
 )
 from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
-from support.fly.reports import READY, sighting
+from support.fly.reports import READY, snapshot
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 
 
@@ -23,7 +20,7 @@ def test_every_value_is_read():
     assert (report.battery, report.position, report.system_id) == (0.9, (1.0, 2.0, 0.0), 2)
     assert (report.clock_offset, report.command_age, report.odometry_age) == (-0.05, 0.02, 0.01)
     assert (report.autopilot, report.mode, report.origin) == ('px4', 'AUTO_LOITER', '47.4,8.5,488')
-    assert report.in_words == 'ready'
+    assert report.state_text == 'ready'
 
 
 def test_an_empty_status_says_nothing():
@@ -32,7 +29,7 @@ def test_an_empty_status_says_nothing():
     assert report.position is None and report.system_id == 0
     assert math.isnan(report.battery) and math.isnan(report.clock_offset)
     assert (report.command_age, report.odometry_age) == (math.inf, math.inf)
-    assert report.in_words == 'unknown state'
+    assert report.state_text == 'unknown state'
 
 
 @pytest.mark.parametrize(
@@ -64,28 +61,28 @@ def test_long_texts_are_cut():
 
 
 def test_one_report_may_be_left_from_long_ago():
-    assert silence(sighting(reports=1)) == 'its bridge has reported only once'
+    assert silence(snapshot(reports=1)) == 'its bridge has reported only once'
 
 
 @pytest.mark.parametrize(('age', 'is_live'), [(0.3, True), (2.0, True), (2.01, False)])
 def test_old_reports_do_not_count(age, is_live):
-    assert sighting(age=age).is_live == is_live
+    assert snapshot(age=age).is_live == is_live
 
 
 def test_what_others_hear_of_it_is_said():
-    told = UNSEEN._replace(told='another bridge hears it')
+    told = NOT_HEARD._replace(by_others='another bridge hears it')
     assert silence(told) == 'not heard here; another bridge hears it'
 
 
 def test_what_is_missing_is_said():
-    assert silence(UNSEEN).startswith('not heard: start its bridge')
-    assert silence(sighting(age=7.04)) == 'its bridge has not reported for 7.0 s, at most 2 s'
+    assert silence(NOT_HEARD).startswith('not heard: start its bridge')
+    assert silence(snapshot(age=7.04)) == 'its bridge has not reported for 7.0 s, at most 2 s'
 
 
-PAIR = {name: sighting(fleet='uav_1,uav_2') for name in ('uav_1', 'uav_2')}
-ALONE = {'uav_1': sighting(fleet='uav_1')}
-TOLD = {'uav_1': sighting(fleet='uav_1,uav_2', fleet_is_stated='true')}
-TELLS = {'uav_1': sighting(fleet='uav_1,uav_2')}
+PAIR = {name: snapshot(fleet='uav_1,uav_2') for name in ('uav_1', 'uav_2')}
+ALONE = {'uav_1': snapshot(fleet='uav_1')}
+TOLD = {'uav_1': snapshot(fleet='uav_1,uav_2', fleet_is_stated='true')}
+TELLS = {'uav_1': snapshot(fleet='uav_1,uav_2')}
 
 
 @pytest.mark.parametrize(
@@ -99,11 +96,11 @@ TELLS = {'uav_1': sighting(fleet='uav_1,uav_2')}
         (WHOLE_SWARM, PAIR, ('uav_1', 'uav_3'), ['uav_1', 'uav_2'], False),
         (WHOLE_SWARM, TOLD, ('uav_3',), ['uav_1', 'uav_2'], True),
         (WHOLE_SWARM, TELLS, (), ['uav_1', 'uav_2'], False),
-        (WHOLE_SWARM, {**TOLD, 'uav_4': UNSEEN}, (), ['uav_1', 'uav_2', 'uav_4'], True),
+        (WHOLE_SWARM, {**TOLD, 'uav_4': NOT_HEARD}, (), ['uav_1', 'uav_2', 'uav_4'], True),
     ],
 )
 def test_the_fleet_is_what_operator_or_vehicles_say(meant, seen, agents, names, is_complete):
-    assert whom(meant, seen, agents) == (names, is_complete)
+    assert addressed_fleet(meant, seen, agents) == (names, is_complete)
 
 
 def test_uav_10_comes_after_uav_9():

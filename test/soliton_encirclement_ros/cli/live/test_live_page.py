@@ -4,6 +4,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
+
 from soliton_encirclement_ros.cli.live.live_page import live_page
 from support.live_page import Flight, served
 from support.recorded.accessibility import LOOKS, barriers

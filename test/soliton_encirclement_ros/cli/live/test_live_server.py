@@ -7,6 +7,7 @@ import urllib.request
 
 import pytest
 import websockets
+
 from soliton_encirclement_ros.cli.live.live_page import MOST_WAITING
 from soliton_encirclement_ros.cli.live.live_server import PageOrder, is_of_this_computer
 from support.live_page import Flight, served

@@ -2,12 +2,9 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.cli.live.swarm_picture import (
-    COLUMNS,
-    LONGEST_JUMP,
-    MOST_ROWS,
-    STEP,
-    MotionHistory,
+    COLUMNS, LONGEST_JUMP, MOST_ROWS, STEP, MotionHistory
 )
 
 FLAGS = COLUMNS.index('flags')

@@ -4,6 +4,7 @@ import itertools
 import re
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.part_plan import recorder_part
 from soliton_encirclement_ros.nodes.stop_topic import read_words
 from support.cli import start_swarm

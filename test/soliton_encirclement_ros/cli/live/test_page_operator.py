@@ -1,6 +1,7 @@
 """Orders of a page to vehicles with bridges: at once, by the gate, one at a time; all is told."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
 from soliton_encirclement_ros.cli.live.live_server import PageOrder
 from soliton_encirclement_ros.cli.live.page_operator import MOST_WAITING, PageOperator

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.cli.live.live_server import VERBS, PageOrder, read_order
 
 SHORT = st.text(max_size=9)

@@ -4,6 +4,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
+
 from soliton_encirclement_ros.cli.live.live_page import live_page
 from soliton_encirclement_ros.cli.live.live_server import PageOrder
 from support.live_page import Flight, served

@@ -4,12 +4,9 @@ import math
 import time
 
 import pytest
+
 from soliton_encirclement_ros.cli.live.swarm_picture import (
-    COLUMNS,
-    SILENT_AFTER,
-    BodyState,
-    Flag,
-    SwarmPicture,
+    COLUMNS, SILENT_AFTER, Flag, LiveBodyState, SwarmPicture
 )
 
 PLACE = {name: i for i, name in enumerate(COLUMNS)}
@@ -18,7 +15,7 @@ STILL = (0.0, 0.0, 0.0)
 
 def on_ring(angle, **more):
     place = (20.0 * math.cos(angle), 20.0 * math.sin(angle), 10.0)
-    return BodyState(place, STILL, heard_at=time.monotonic(), **more)
+    return LiveBodyState(place, STILL, heard_at=time.monotonic(), **more)
 
 
 def ring(**more):
@@ -27,8 +24,8 @@ def ring(**more):
     picture.radius = 20.0
     for k in (1, 2, 3):
         picture.see(f'uav_{k}', on_ring(2.0 * math.pi * k / 3, **(more if k == 2 else {})), 1.0)
-    picture.see('target', BodyState(STILL, STILL, heard_at=time.monotonic()), 1.0)
-    picture.see('ugv', BodyState((5.0, 0.0, 0.0), (3.0, 4.0, 0.0), 0.3, time.monotonic()), 1.0)
+    picture.see('target', LiveBodyState(STILL, STILL, heard_at=time.monotonic()), 1.0)
+    picture.see('ugv', LiveBodyState((5.0, 0.0, 0.0), (3.0, 4.0, 0.0), 0.3, time.monotonic()), 1.0)
     return picture
 
 

@@ -9,6 +9,7 @@ import urllib.request
 
 import pytest
 import websockets
+
 from support.cli import processes_that_mention, start_swarm
 
 pytestmark = pytest.mark.ros

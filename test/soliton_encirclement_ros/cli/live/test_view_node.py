@@ -6,7 +6,8 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
-from soliton_encirclement_ros.cli.live.swarm_picture import Bounds
+
+from soliton_encirclement_ros.cli.live.swarm_picture import SafetyBounds
 from soliton_encirclement_ros.cli.live.view_node import ViewNode
 from soliton_encirclement_ros.core.laws.telemetry import BODY
 from soliton_encirclement_ros.core.states.swarm_topics import STOPPED, Fleet
@@ -101,7 +102,7 @@ def test_the_ring_is_as_wide_as_an_agent_says_also_of_a_swarm_that_begins_anew(r
     assert math.isnan(swarm.node.picture.radius)
     for _ in range(2):
         swarm.until(lambda: swarm.node.picture.radius == 20.0, 'the radius')
-        assert swarm.node.picture.bounds == Bounds(2.0, [])
+        assert swarm.node.picture.bounds == SafetyBounds(2.0, [])
         swarm.now_ns, swarm.begun = swarm.now_ns - 2 * NS, 0
         swarm.until(lambda: swarm.begun, 'the begin')
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet

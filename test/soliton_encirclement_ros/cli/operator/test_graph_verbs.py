@@ -5,6 +5,8 @@ import time
 
 import pytest
 import yaml
+from std_msgs.msg import Float64MultiArray, String
+
 from soliton_encirclement_ros.cli.operator import operator_nodes
 from soliton_encirclement_ros.cli.operator.addressees import match_names, missing_members
 from soliton_encirclement_ros.cli.operator.graph_verbs import plain
@@ -12,7 +14,6 @@ from soliton_encirclement_ros.cli.operator.operator_nodes import GraphNode, disc
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from std_msgs.msg import Float64MultiArray, String
 from support.cli import run_swarm, start_swarm
 from support.ros.cockpit import Cockpit
 from velocity_mobility_ros.core.environment.network import Participant

@@ -1,14 +1,10 @@
 """Who has confirmed an order of the emergency stop, from what members report."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.operator.addressees import (
-    MemberReport,
-    is_confirmed,
-    is_final,
-    member_report,
-    members_in_scope,
-    refusing_stamp_ns,
-    unconfirmed_reason,
+    MemberReport, is_confirmed, is_final, member_report, members_in_scope, refusing_stamp_ns,
+    unconfirmed_reason
 )
 from soliton_encirclement_ros.core.emergency_stop import EVERYBODY, StopOrder
 

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 from geometry_msgs.msg import Twist
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 from support.cli import Process, run_swarm, start_swarm

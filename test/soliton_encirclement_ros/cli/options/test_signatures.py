@@ -5,6 +5,7 @@ import types
 
 import click
 import pytest
+
 from soliton_encirclement_ros.cli import options, scenario_verbs
 from soliton_encirclement_ros.cli.app import VERBS, load
 

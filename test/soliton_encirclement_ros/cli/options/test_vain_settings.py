@@ -2,6 +2,7 @@
 
 import pytest
 import yaml
+
 from support.here import swarm_here
 
 __all__ = ['swarm_here']

@@ -4,6 +4,7 @@ import json
 from functools import partial
 
 import pytest
+
 from support.here import swarm_here
 from support.recorded.runs import a_scenario, a_summary, leave_run
 

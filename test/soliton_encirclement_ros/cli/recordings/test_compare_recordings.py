@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.cli.app import run_command_line
 from support.here import swarm_here
 

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from PIL import Image
+
 from soliton_encirclement_ros.analysis.fit import follow, roll_out
 from soliton_encirclement_ros.core.scenario.vehicle_file import read_vehicle
 from soliton_encirclement_ros.sim.compilation.compiled import compiled

@@ -11,13 +11,14 @@ import pytest
 from builtin_interfaces.msg import Time
 from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
-from soliton_encirclement_ros.cli.recordings import record_verb
 from std_msgs.msg import String
+from visualization_msgs.msg import Marker
+
+from soliton_encirclement_ros.cli.recordings import record_verb
 from support.cli import SWARM, Process, start_swarm, wait_until
 from support.here import swarm_here
 from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
 from velocity_mobility_ros.ros_io.endpoints import STATE
-from visualization_msgs.msg import Marker
 
 __all__ = ['swarm_here']
 

@@ -11,6 +11,7 @@ from functools import partial
 
 import pytest
 from pyarrow import parquet
+
 from soliton_encirclement_ros.analysis import findings
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder

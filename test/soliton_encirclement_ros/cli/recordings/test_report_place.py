@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.cli.recordings.recording_input import parse_target, report_folder
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.recordings import body, recording_with

@@ -5,14 +5,12 @@ import io
 import numpy as np
 import pytest
 from rich.console import Console
+
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.recording import HEADER
 from soliton_encirclement_ros.cli.recordings.report_verb import (
-    MAX_ROWS,
-    first,
-    lines,
-    print_findings,
+    MAX_ROWS, first, lines, print_findings
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import body, recording_of, recording_with

@@ -4,6 +4,7 @@ import os
 import signal
 
 import pytest
+
 from soliton_encirclement_ros.cli.runs import batch_runner
 from soliton_encirclement_ros.cli.runs.batch_runner import BatchRunner, Job
 from soliton_encirclement_ros.core.errors import RunError

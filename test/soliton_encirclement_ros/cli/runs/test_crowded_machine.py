@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from support.cli import only_run_folder, run_swarm, start_swarm
 from support.recorded.run_folder import read_json

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+
 from soliton_encirclement_ros.cli.runs import runner
 from soliton_encirclement_ros.cli.runs.runner import IDLE_TURNS, drain
 

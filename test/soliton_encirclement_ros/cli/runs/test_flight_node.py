@@ -8,6 +8,9 @@ from diagnostic_msgs.msg import DiagnosticArray
 from nav_msgs.msg import Odometry
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+from visualization_msgs.msg import MarkerArray
+
 from soliton_encirclement_ros.cli.runs.published_flight import FlightNode
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -16,14 +19,12 @@ from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.state_messages import StateReader
 from soliton_encirclement_ros.sim.chunk import RealTimePace
 from soliton_encirclement_ros.sim.engine import Engine
-from std_srvs.srv import Trigger
 from support.cli import wait_until
 from support.engine_flights import keep, whole
 from support.ready import NO_HURRY, laws
 from support.ros.bodies import said, values
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from visualization_msgs.msg import MarkerArray
 
 __all__ = ['laws']
 
@@ -39,7 +40,7 @@ class Flying:
         """Place all members."""
         self.ros, self.scenario = ros, scenario
         self.node = ros.add(FlightNode(scenario, fleet, external))
-        self.engine = self.node.engine = Engine(scenario, told=True, external=external)
+        self.engine = self.node.engine = Engine(scenario, gossip=True, external=external)
         self.chunks = keep(self.engine)
         self._keep, self.engine.on_chunk = self.engine.on_chunk, self._take
         self.states = ros.listen(JointState, fleet.full_name('swarm/agent_states'), STATE)

@@ -1,11 +1,9 @@
 """What does not fit into a machine is refused, what hardly does is warned about."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.runs import planned_runs, run_verb, sweep_session
-from soliton_encirclement_ros.cli.runs.run_start import (
-    check_machine,
-    wall_time,
-)
+from soliton_encirclement_ros.cli.runs.run_start import check_machine, wall_time
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import Needs
 from support.cli import start_swarm, wait_until

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.run.finished_run import INCOMPLETE
 from support.cli import Process
 from support.recorded.run_folder import PICTURES, read_json, read_table

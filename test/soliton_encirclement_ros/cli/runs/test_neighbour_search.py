@@ -3,6 +3,7 @@
 import pytest
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.cli.operator.ros_context import refuse_neighbours
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet

@@ -3,14 +3,12 @@
 import threading
 
 import pytest
+
 from soliton_encirclement_ros.cli.runs import node_host
 from soliton_encirclement_ros.cli.runs.node_host import make_node, make_nodes
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    NodeSpec,
-    PlanOptions,
-    body_spec,
-    swarm_plan,
+    NodeSpec, PlanOptions, body_spec, swarm_plan
 )
 from soliton_encirclement_ros.sim.compilation import agent_rows
 from velocity_mobility_ros.core.user_errors import ParameterError

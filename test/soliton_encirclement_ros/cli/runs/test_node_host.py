@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec, body_spec, save_plan
 from support.cli import Process

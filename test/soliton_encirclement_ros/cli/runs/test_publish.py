@@ -5,6 +5,7 @@ import os
 
 import pytest
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.cli.runs import published_flight
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode

@@ -6,17 +6,13 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from support.cli import Process, only_run_folder, processes_that_mention, run_swarm
 from support.flights import PERIOD_NS, stamps
 from support.recorded.run_folder import (
-    AGENT_COLUMNS,
-    PICTURES,
-    TARGET_COLUMNS,
-    read_bag_with_mcap,
-    read_bag_with_rosbags,
-    read_json,
-    read_table,
+    AGENT_COLUMNS, PICTURES, TARGET_COLUMNS, read_bag_with_mcap, read_bag_with_rosbags, read_json,
+    read_table
 )
 from support.ros_domain import domain_of_its_own
 

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
+
 from support.cli import Process, only_run_folder, processes_that_mention, start_swarm, wait_until
 from support.flights import SLOW, Pilot, fly, is_flying, last_time
 from support.recorded.run_folder import read_json

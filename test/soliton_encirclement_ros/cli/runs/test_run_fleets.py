@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from support.cli import only_run_folder, start_swarm
 from support.here import Here, swarm_here

@@ -5,13 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.cli import (
-    Process,
-    only_run_folder,
-    processes_that_mention,
-    start_swarm,
-    wait_until,
-)
+
+from support.cli import Process, only_run_folder, processes_that_mention, start_swarm, wait_until
 from support.flights import SLOW, Pilot, has, is_flying, last_time, stamps
 from support.recorded.run_folder import PICTURES, assert_whole, read_json, read_table
 

@@ -3,6 +3,7 @@
 import signal
 
 import pytest
+
 from soliton_encirclement_ros.cli.runs import runner
 from soliton_encirclement_ros.cli.runs.runner import Host, stop_all
 from soliton_encirclement_ros.core.run.process_composition import ProcessGroup

@@ -4,6 +4,7 @@ import itertools
 import time
 
 import pytest
+
 from soliton_encirclement_ros.cli.runs.runner import Runner
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from support.cli import processes_that_mention

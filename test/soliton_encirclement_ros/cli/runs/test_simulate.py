@@ -8,19 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.cli.runs.planned_runs import laws_of, with_seeds
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, PARAMETERS, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import (
-    PATIENCE,
-    Process,
-    environment,
-    only_run_folder,
-    processes_that_mention,
-    run_swarm,
-    start_swarm,
-    wait_until,
+    PATIENCE, Process, environment, only_run_folder, processes_that_mention, run_swarm,
+    start_swarm, wait_until
 )
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws

@@ -11,18 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.experiments.run_store import Store
 from support.cli import SWARM, Process, wait_until
 from support.here import swarm_here, sweep_here
 from support.ready import laws
 from support.sweeping.sweeps import (
-    LAWS,
-    NOWHERE,
-    SLOW,
-    fingerprints,
-    start_sweep,
-    sweep,
-    write_sweep,
+    LAWS, NOWHERE, SLOW, fingerprints, start_sweep, sweep, write_sweep
 )
 
 __all__ = ['laws', 'swarm_here', 'sweep_here']

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from rich.console import Console
+
 from soliton_encirclement_ros.cli.runs.sweep_output import MAX_LINES, SweepProgress
 from soliton_encirclement_ros.experiments.run_store import RunResult, Store
 from support.planned import a_plan, a_record

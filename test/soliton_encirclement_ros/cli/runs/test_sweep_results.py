@@ -3,11 +3,10 @@
 import io
 
 from rich.console import Console
+
 from soliton_encirclement_ros.cli.runs.sweep_output import Results, print_results, write_tables
 from soliton_encirclement_ros.experiments.result_tables import (
-    paired_table,
-    run_table,
-    statistics_table,
+    paired_table, run_table, statistics_table
 )
 from soliton_encirclement_ros.experiments.sweep_file import Comparison, Sweep
 from support.planned import a_swept_run

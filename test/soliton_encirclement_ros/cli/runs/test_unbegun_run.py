@@ -4,6 +4,7 @@ import os
 import sys
 
 import pytest
+
 from soliton_encirclement_ros.cli.app import run_command_line
 from soliton_encirclement_ros.cli.runs import runner
 from soliton_encirclement_ros.cli.runs.run_start import remove_run_folder

@@ -8,6 +8,7 @@ import sys
 import pytest
 from mcap.reader import make_reader
 from mcap_ros2.decoder import DecoderFactory
+
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from support.cli import REPOSITORY, environment, run_swarm, start_swarm, wait_until
 from support.foxglove_client import by_topic, received, recorded

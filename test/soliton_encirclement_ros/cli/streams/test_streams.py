@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+
 from soliton_encirclement_ros.cli.output import explain
 from soliton_encirclement_ros.cli.streams.moment import TAIL, TAIL_STEP, live_moment
 from soliton_encirclement_ros.cli.streams.streaming import check_stream, follow, live_sink

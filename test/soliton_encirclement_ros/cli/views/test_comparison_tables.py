@@ -5,6 +5,7 @@ import math
 
 import pytest
 from rich.console import Console
+
 from soliton_encirclement_ros.cli.views.comparison_tables import number, print_comparison
 from soliton_encirclement_ros.experiments.law_comparison import compare
 from support.recorded.runs import a_run

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.sim.compilation.numba_import import FIRST_TIME
 from support.cli import start_swarm, wait_until
 from support.probe import FLY, fly, kept, sources

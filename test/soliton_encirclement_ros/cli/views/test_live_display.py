@@ -4,6 +4,7 @@ import io
 
 import pytest
 from rich.console import Console
+
 from soliton_encirclement_ros.cli.views import terminal_display
 from soliton_encirclement_ros.cli.views.terminal_display import LiveDisplay
 from support.shown import ShownConsole

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
+
 from soliton_encirclement_ros.cli.runs.batch_runner import BatchProgress
 from soliton_encirclement_ros.cli.views import terminal_display
-from soliton_encirclement_ros.cli.views.run_report import Progress, WorkProgress
+from soliton_encirclement_ros.cli.views.run_report import RunProgress, WorkProgress
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -41,7 +42,7 @@ def see(observer, time, failed=False):
 def view(observer, terminal, *more):
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=160)
-    return out, Progress(console, SCENARIO, observer, *more)
+    return out, RunProgress(console, SCENARIO, observer, *more)
 
 
 @on_both
@@ -139,7 +140,7 @@ def test_without_a_terminal_there_is_a_line_now_and_then(clock, observer):
 
 def test_a_quiet_console_shows_nothing(clock, observer):
     out = io.StringIO()
-    with Progress(Console(file=out, quiet=True), SCENARIO, observer) as shown:
+    with RunProgress(Console(file=out, quiet=True), SCENARIO, observer) as shown:
         clock[0] += 6.0
         see(observer, 1.0)
         shown.update()

@@ -1,6 +1,7 @@
 """``swarm run`` on a terminal: what it shows while it flies, and what it leaves there."""
 
 import pytest
+
 from support.cli import SWARM, environment
 from support.ros_domain import domain_of_its_own
 from support.terminal import Terminal

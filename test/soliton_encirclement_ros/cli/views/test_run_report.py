@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
+
 from soliton_encirclement_ros.cli.views.run_report import draw, plots_of, report
 from soliton_encirclement_ros.cli.views.terminal_display import plain
 from soliton_encirclement_ros.core.figures.near_misses import RATES

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.cli.views import run_report
 from soliton_encirclement_ros.cli.views.run_screen import LEAST_HEIGHT, LEAST_WIDTH, RunScreen
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow

@@ -3,7 +3,8 @@
 import io
 
 from rich.console import Console
-from soliton_encirclement_ros.analysis.fit import Estimate
+
+from soliton_encirclement_ros.analysis.fit import ParameterEstimate
 from soliton_encirclement_ros.cli.recordings.fit_verb import cells
 from soliton_encirclement_ros.cli.runs.simulate_verb import print_study
 from soliton_encirclement_ros.cli.views.run_report import effort_text, metric_table
@@ -13,11 +14,11 @@ MEANS = dict.fromkeys(METRIC_NAMES, 0.25)
 
 
 def test_an_estimate_has_unit_and_interval_and_none_has_no_number():
-    one = Estimate('tau_xy', 's', True, 0.81234567, 0.8, 0.82, '')
+    one = ParameterEstimate('tau_xy', 's', True, 0.81234567, 0.8, 0.82, '')
     assert cells(one) == ('0.81235 s', '0.8 .. 0.82')
-    assert cells(Estimate('delay', 's', True, -1e-8, -0.01, 0.01, '')) == ('0 s', '-0.01 .. 0.01')
+    assert cells(ParameterEstimate('delay', 's', True, -1e-8, -0.01, 0.01, '')) == ('0 s', '-0.01 .. 0.01')
     for known, said in ((False, 'not identifiable'), (True, 'none')):
-        assert cells(Estimate('tau_xy', 's', known, None, None, None, 'why')) == (said, '')
+        assert cells(ParameterEstimate('tau_xy', 's', known, None, None, None, 'why')) == (said, '')
 
 
 def test_there_is_a_row_per_figure_and_a_column_per_variant():

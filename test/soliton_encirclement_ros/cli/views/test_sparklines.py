@@ -4,6 +4,7 @@ import math
 from array import array
 
 import pytest
+
 from soliton_encirclement_ros.cli.views.run_screen import SPAN, sparkline
 
 WIDTH = 30

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
 from soliton_encirclement_ros.cli.views.terminal_display import print_table
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from support.cli import SWARM, environment

@@ -1,6 +1,7 @@
 """The swarm from above, in characters."""
 
 import pytest
+
 from soliton_encirclement_ros.cli.views.run_screen import Mark, agent_mark, top_view
 
 RADIUS, ROWS = 20.0, 17

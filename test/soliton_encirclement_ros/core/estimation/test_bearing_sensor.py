@@ -4,13 +4,11 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
-    UNSEEN,
-    camera_coefficients,
-    measured,
-    read,
+    UNSEEN, camera_coefficients, measured, read
 )
-from soliton_encirclement_ros.core.parameters.target_parameters import SightParameters
+from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 
 LEVEL = (0.0, 0.0, 0.0, 1.0)
 HERE, TARGET = (10.0, 0.0, 5.0), (-10.0, 20.0, -5.0)
@@ -19,7 +17,7 @@ TRUE = OFFSET / np.linalg.norm(OFFSET)
 
 
 def seen(tick=0, place=HERE, rotation=LEVEL, target=TARGET, agent=2, **values):
-    camera = camera_coefficients(SightParameters(bearing_rate=10.0, **values), 0.05, agent)
+    camera = camera_coefficients(TargetSensingParameters(bearing_rate=10.0, **values), 0.05, agent)
     return measured(camera, 17, tick, place, rotation, target)
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from soliton_encirclement_ros.core.estimation import information as info
-from soliton_encirclement_ros.core.estimation import information as s
+
+from soliton_encirclement_ros.core.estimation import information as info, information as s
 from soliton_encirclement_ros.core.estimation.information import Matrix, Symmetric, isotropic
 
 DT, DENSITY = 0.05, 4.0

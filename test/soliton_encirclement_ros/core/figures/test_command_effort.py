@@ -4,16 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    CHANGE,
-    EFFORT_COLUMNS,
-    JERK,
-    CommandRecord,
-    effort_facts,
-    no_effort,
-    note_effort,
+    CHANGE, EFFORT_COLUMNS, JERK, CommandRecord, effort_facts, no_effort, note_effort
 )
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 

@@ -2,14 +2,9 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    KNOWN_SHARE,
-    NEES,
-    POSITION,
-    VELOCITY,
-    error_facts,
-    no_error,
-    note_error,
+    KNOWN_SHARE, NEES, POSITION, VELOCITY, error_facts, no_error, note_error
 )
 
 TRUTH = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)

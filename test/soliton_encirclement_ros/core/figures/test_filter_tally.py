@@ -1,22 +1,10 @@
 """Counts of what the filter did, and the filter in words."""
 
 from soliton_encirclement_ros.core.figures.filter_tally import (
-    MOST_PAIRS,
-    body_name,
-    count_command,
-    fault_text,
-    filter_summary,
-    filter_text,
-    no_commands,
+    MOST_PAIRS, body_name, count_command, fault_text, filter_summary, filter_text, no_commands
 )
 from soliton_encirclement_ros.core.laws.filter_codes import (
-    ADVERSARY_ID,
-    FENCE,
-    NOBODY,
-    NONE,
-    OTHER_ID,
-    SEPARATION,
-    TARGET_ID,
+    ADVERSARY_ID, FENCE, NOBODY, NONE, OTHER_ID, SEPARATION, TARGET_ID
 )
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 

@@ -3,17 +3,11 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.figures.gap_recovery import (
-    CLOSED_E_GAP,
-    STEADY,
-    STEADY_SHARE,
-    RingEvent,
-    closing_summary,
-    closings,
-    steady_samples,
-    steady_summary,
+    CLOSED_E_GAP, STEADY, STEADY_SHARE, RingEvent, closing_summary, closings, steady_samples,
+    steady_summary
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 

@@ -5,22 +5,11 @@ import math
 from collections.abc import Iterable, Sequence
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
+
 from soliton_encirclement_ros.core.figures.near_misses import (
-    HYSTERESIS,
-    MOST,
-    NONE,
-    OPEN,
-    RATES,
-    THRESHOLDS,
-    Closest,
-    Encounters,
-    closest_pair,
-    closest_text,
-    counts_of,
-    near_miss_text,
-    no_encounters,
+    HYSTERESIS, MOST, NONE, OPEN, RATES, THRESHOLDS, Closest, Encounters, closest_pair,
+    closest_text, counts_of, near_miss_text, no_encounters
 )
 
 Place = tuple[float, float, float]

@@ -4,19 +4,12 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.figures.original_study import (
-    FIGURE_NAMES,
-    ORIGINAL,
-    Windows,
-    as_published,
-    corrected,
-    study,
+    FIGURE_NAMES, ORIGINAL, Windows, as_published, corrected, study
 )
 from support.sweeping.study_oracle import (
-    make_record,
-    naive_as_published,
-    naive_corrected,
-    random_record,
+    make_record, naive_as_published, naive_corrected, random_record
 )
 
 SHORT = Windows(average=0.2, settle=0.15, threshold=0.3)

@@ -3,11 +3,9 @@
 import math
 
 import numpy as np
+
 from soliton_encirclement_ros.core.figures.sample_statistics import (
-    mean,
-    median,
-    percentile,
-    root_mean_square,
+    mean, median, percentile, root_mean_square
 )
 
 

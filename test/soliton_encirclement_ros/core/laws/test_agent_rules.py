@@ -3,14 +3,9 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.laws.law import (
-    FLY,
-    GIVE_UP,
-    WAIT,
-    OldPose,
-    SentPose,
-    as_others_see,
-    next_action,
+    FLY, GIVE_UP, WAIT, OldPose, SentPose, as_others_see, next_action
 )
 from velocity_mobility_ros.core.velocity_model import finite_or_zero
 

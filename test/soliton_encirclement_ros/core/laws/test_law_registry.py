@@ -7,17 +7,17 @@ import threading
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import LawError, ScenarioError
 from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    ControlParameters,
+    CONTROLLER_NAMES, ControlParameters
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from velocity_mobility_ros.core.parameter_declaration import declarations
-from velocity_mobility_ros.core.plugins import short_name, whole_name
+from velocity_mobility_ros.core.plugins import resolved_name, short_name
 
 PURSUIT = Path(__file__).parents[4] / 'docs' / 'pursuit.py'
 TEXT = PURSUIT.read_text()
@@ -37,7 +37,7 @@ def test_a_file_is_a_law_by_its_path_from_every_folder(
     """The scenario keeps the whole path."""
     monkeypatch.chdir(PURSUIT.parent)
     flown = Scenario().with_changes({'control': {'controller': 'pursuit.py'}}, 'test')
-    assert flown.control.controller == whole_name('pursuit.py') == str(PURSUIT)
+    assert flown.control.controller == resolved_name('pursuit.py') == str(PURSUIT)
     assert LAWS.load(str(PURSUIT)).telemetry_names == ('turn',)
     assert short_name(str(PURSUIT)) == 'pursuit'
     assert record_of('control', 'pursuit.py')(controller='pursuit.py').k_pursuit == 0.3

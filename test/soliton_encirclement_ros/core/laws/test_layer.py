@@ -3,11 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    LAYER_NAMES,
-    PropagationParameters,
+    LAYER_NAMES, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.propagation import LAYERS

@@ -5,14 +5,13 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.errors import LawError
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    LAYER_NAMES,
-    PropagationParameters,
+    LAYER_NAMES, PropagationParameters
 )
 
 

@@ -4,17 +4,11 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core import Pose
 from soliton_encirclement_ros.core.laws.telemetry import (
-    FILTER_NAMES,
-    UNCHANGED,
-    TelemetryRow,
-    filtered_as,
-    is_filter_result,
-    lawless_values,
-    speed_squared,
-    telemetry_row,
-    telemetry_values,
+    FILTER_NAMES, UNCHANGED, TelemetryRow, filtered_as, is_filter_result, lawless_values,
+    speed_squared, telemetry_row, telemetry_values
 )
 
 POSE = Pose((1.0, 2.0, 3.0), (2.0, 3.0, 6.0))

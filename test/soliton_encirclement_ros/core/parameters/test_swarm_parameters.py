@@ -4,11 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    LAYER_NAMES,
-    PropagationParameters,
+    CONTROLLER_NAMES, LAYER_NAMES, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
@@ -85,13 +84,13 @@ def test_every_parameter_refuses_values_beyond_its_bounds(
         ('radio', 'communication_failure_rate', 1.1),
         ('radio', 'communication_delay', -0.1),
         ('radio', 'communication_transmission_range', -1.0),
-        ('sight', 'bearing_rate', 0.0),
-        ('sight', 'range_noise', -1.0),
-        ('sight', 'acceleration_density', 0.0),
+        ('target_sensing', 'bearing_rate', 0.0),
+        ('target_sensing', 'range_noise', -1.0),
+        ('target_sensing', 'acceleration_density', 0.0),
         ('run', 'min_alive_share', 1.1),
         ('target', 'protection_angle_deg', 361.0),
-        ('sight', 'field_of_view_deg', 361.0),
-        ('sight', 'bearing_noise_deg', 91.0),
+        ('target_sensing', 'field_of_view_deg', 361.0),
+        ('target_sensing', 'bearing_noise_deg', 91.0),
     ],
 )
 def test_what_cannot_be_is_out_of_bounds(section: str, name: str, value: float) -> None:

@@ -5,14 +5,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.ring.edge_weights import (
-    LONG_AGO,
-    NO_TOKEN,
-    arc_weight,
-    edge_weight,
-    passed_token,
+    LONG_AGO, NO_TOKEN, arc_weight, edge_weight, passed_token
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY, bearing
 from soliton_encirclement_ros.swarm.spin import SPIN_LAWS, SpinGains, centre_error

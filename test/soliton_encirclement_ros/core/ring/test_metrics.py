@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.metrics import (
-    METRIC_NAMES,
-    METRIC_TEXTS,
-    SAMPLE_TEXTS,
-    body_figures,
-    ring_metrics,
+    METRIC_NAMES, METRIC_TEXTS, SAMPLE_TEXTS, body_figures, ring_metrics
 )
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 

@@ -3,13 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    DIRECTION_FLOOR,
-    bearing,
-    direction,
-    length,
+    DIRECTION_FLOOR, bearing, direction, length
 )
 
 COORDINATE = st.floats(-1e4, 1e4)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers.original_laws import NO_PLACE, update_place
 from soliton_encirclement_ros.core import AgentState
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View

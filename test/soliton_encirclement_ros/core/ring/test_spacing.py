@@ -5,12 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    angular_rate,
-    damped_error,
-    spacing_error,
+    angular_rate, damped_error, spacing_error
 )
 from support.strategies import ANY_NUMBER
 

@@ -4,14 +4,10 @@ import math
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.ring.ring_geometry import (
-    IN_PLACE,
-    Shift,
-    gap_ahead,
-    gap_behind,
-    spacing_correction,
+    IN_PLACE, Shift, gap_ahead, gap_behind, spacing_correction
 )
 from velocity_mobility_ros.core.coordinate_frames import TURN
 

@@ -1,14 +1,11 @@
 """Which nodes share a process: every node is in exactly one, and the shares are even."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.run.process_composition import (
-    chosen_processes,
-    composition,
-    lateness_warning,
-    process_count,
+    chosen_processes, composition, lateness_warning, process_count
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, swarm_plan

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import ObservedSample

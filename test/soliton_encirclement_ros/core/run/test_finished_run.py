@@ -4,6 +4,7 @@ import json
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.finished_run import find_runs, read_run, read_samples
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder

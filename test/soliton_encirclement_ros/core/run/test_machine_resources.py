@@ -6,10 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+
 from soliton_encirclement_ros.core.run.machine_resources import (
-    free_disk,
-    free_memory,
-    usable_cores,
+    free_disk, free_memory, usable_cores
 )
 
 

@@ -5,14 +5,13 @@ import subprocess
 import sys
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.parameters.run_parameters import RunParameters
 from soliton_encirclement_ros.core.run import run_folder
 from soliton_encirclement_ros.core.run.finished_run import is_run
 from soliton_encirclement_ros.core.run.run_folder import (
-    PARAMETERS,
-    changed_values,
-    create_run_folder,
+    PARAMETERS, changed_values, create_run_folder
 )
 from soliton_encirclement_ros.core.scenario.overrides import LAUNCH, requested_scenario
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -4,19 +4,13 @@ import itertools
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core import AgentState, TargetState, encirclement_metrics
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.observer import (
-    NEVER_TWO,
-    NEW_AGENT_RECORD,
-    TRAIL_PERIOD,
-    UNKNOWN,
-    AgentChange,
-    AgentRecord,
-    Observer,
-    update_agent_record,
-    with_true_motion,
+    NEVER_TWO, NEW_AGENT_RECORD, TRAIL_PERIOD, UNKNOWN, AgentChange, AgentRecord, Observer,
+    update_agent_record, with_true_motion
 )
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -1,11 +1,9 @@
 """What runs take: of the right order, and growing with what is asked for."""
 
 import pytest
+
 from soliton_encirclement_ros.core.run.machine_resources import (
-    Needs,
-    all_needs,
-    node_needs,
-    simulation_needs,
+    Needs, all_needs, node_needs, simulation_needs
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 

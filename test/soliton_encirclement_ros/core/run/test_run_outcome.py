@@ -1,13 +1,9 @@
 """How a run ended: summary and exit code."""
 
 import pytest
+
 from soliton_encirclement_ros.core.run.finished_run import (
-    Ending,
-    amended_summary,
-    exit_code,
-    read_run,
-    verdict_line,
-    with_ending,
+    Ending, amended_summary, exit_code, read_run, verdict_line, with_ending
 )
 from soliton_encirclement_ros.core.run.run_folder import manifest, write_json
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

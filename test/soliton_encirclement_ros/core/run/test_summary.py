@@ -5,17 +5,14 @@ import math
 from collections.abc import Sequence
 
 import pytest
+
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
-from soliton_encirclement_ros.core.run.observer import NEVER_TWO, Approach, Observer
+from soliton_encirclement_ros.core.run.observer import NEVER_TWO, ClosestPair, Observer
 from soliton_encirclement_ros.core.run.summary import (
-    collision,
-    last_means,
-    settling_time,
-    summarise,
-    verdict,
+    collision, last_averages, settling_time, summarise, verdict
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
@@ -35,20 +32,20 @@ def series(e_gap: Sequence[float], e_r: float = 0.1, alive: Sequence[float] = ()
 def judged(values: dict, **run: int) -> tuple[bool, str]:
     """Return the verdict on a series."""
     scenario = Scenario().with_changes({'run': run}, 'x')
-    return verdict(scenario, values, last_means(values))
+    return verdict(scenario, values, last_averages(values))
 
 
 def test_means_are_over_the_last_fifth() -> None:
     """Two samples of ten."""
-    assert last_means(series([9.0] * 8 + [1.0, 2.0]))['E_gap'] == 1.5
-    assert last_means(series([4.0]))['E_gap'] == 4.0
+    assert last_averages(series([9.0] * 8 + [1.0, 2.0]))['E_gap'] == 1.5
+    assert last_averages(series([4.0]))['E_gap'] == 4.0
 
 
 def test_samples_without_agents_are_left_out() -> None:
     """Nobody has no metrics (W18), so those samples do not count; none left gives none."""
-    assert last_means(series([9.0] * 8 + [1.0, math.nan]))['E_gap'] == 1.0
-    assert last_means(series([math.nan] * 5))['E_gap'] is None
-    assert last_means(series([]))['E_r'] is None
+    assert last_averages(series([9.0] * 8 + [1.0, math.nan]))['E_gap'] == 1.0
+    assert last_averages(series([math.nan] * 5))['E_gap'] is None
+    assert last_averages(series([]))['E_r'] is None
 
 
 @pytest.mark.parametrize(
@@ -137,7 +134,7 @@ def test_closings_and_switches_are_in_the_summary() -> None:
     assert found['neighbour_switches_per_min'] is None
 
 
-def a_flight(closest: Approach) -> Observer:
+def a_flight(closest: ClosestPair) -> Observer:
     """Return what was seen of an even ring for half a minute."""
     observer = Observer(SwarmParameters())
     observer.series |= series([0.1] * 61)
@@ -147,7 +144,7 @@ def a_flight(closest: Approach) -> Observer:
 
 def test_the_summary_has_the_closest_two_and_the_near_misses() -> None:
     """Distance, time and pair; encounters per minute between the first and the last sample."""
-    found = summarise(Scenario(), a_flight(Approach(0.75, 12.5, 3, 7)), {}, 'drone {}'.format)
+    found = summarise(Scenario(), a_flight(ClosestPair(0.75, 12.5, 3, 7)), {}, 'drone {}'.format)
     assert found['min_separation_m'] == 0.75
     assert found['min_separation_time_s'] == 12.5
     assert found['min_separation_pair'] == ['drone 3', 'drone 7']
@@ -155,7 +152,7 @@ def test_the_summary_has_the_closest_two_and_the_near_misses() -> None:
     assert found['verdict']['encircled'] is True
 
 
-HIT = Approach(0.25, 12.5, 3, 7)
+HIT = ClosestPair(0.25, 12.5, 3, 7)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +165,7 @@ HIT = Approach(0.25, 12.5, 3, 7)
         ({}, NEVER_TWO, ''),
     ],
 )
-def test_a_collision_fails_the_verdict(run: dict, closest: Approach, collided: str) -> None:
+def test_a_collision_fails_the_verdict(run: dict, closest: ClosestPair, collided: str) -> None:
     """One line names pair, distance, bound and time; not where an original flight is flown."""
     flown = Scenario().with_changes({'run': run}, 'x')
     assert collision(flown, closest) == collided

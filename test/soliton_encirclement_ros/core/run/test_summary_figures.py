@@ -3,12 +3,13 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.experiments.design import Point, as_text
+from soliton_encirclement_ros.experiments.design import SweepPoint, as_text
 
 BY_NAME = {figure.name: figure for figure in FIGURES}
 
@@ -64,8 +65,8 @@ def test_less_is_better_but_for_distance_and_the_share_that_closed():
 
 def test_a_point_is_named_by_what_varies():
     values = {'control.controller': 'soliton', 'control.k_tau': 0.123456, 'run.num_agents': 3}
-    assert Point(1, values, 'soliton').label == 'controller soliton, k_tau 0.1235, num_agents 3'
-    assert Point(1, {}, 'soliton').label == 'soliton'
+    assert SweepPoint(1, values, 'soliton').label == 'controller soliton, k_tau 0.1235, num_agents 3'
+    assert SweepPoint(1, {}, 'soliton').label == 'soliton'
 
 
 def test_values_are_short():

@@ -3,12 +3,9 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.run.swarm_health import (
-    DEGRADED,
-    FAILED,
-    OK,
-    SwarmCondition,
-    swarm_health,
+    DEGRADED, FAILED, OK, SwarmCondition, swarm_health
 )
 
 WELL = SwarmCondition(10, (), True, 0.1, 2.0, math.inf, 1.0, (), (), 0.5)

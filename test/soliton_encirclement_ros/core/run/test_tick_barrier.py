@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+
 from soliton_encirclement_ros.core.run.world import TickBarrier
 
 NAMES = ('a', 'b', 'c')

@@ -1,21 +1,14 @@
 """The bridge of a vehicle: limits with which its agent plans, and namespaces of autopilots."""
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    BRIDGES,
-    first_instance,
-    instance_parameter,
-    namespace_parameter,
+    BRIDGES, first_instance, instance_parameter, namespace_parameter
 )
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    agent_part,
-    bridge_spec,
-    bridge_warnings,
-    safety_part,
-    target_part,
-    without_bridges,
+    PartOptions, agent_part, bridge_spec, bridge_warnings, safety_part, target_part,
+    without_bridges
 )
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
@@ -96,10 +89,10 @@ def test_limits_beyond_what_an_autopilot_flies_are_refused_in_one_line(mobility,
 def test_a_filter_that_counts_on_vehicles_which_stop_at_once_is_warned_of():
     assert bridge_warnings(FIRST, ['px4', 'simulated']) == []
     (line,) = bridge_warnings(FIRST, ['px4', 'ardupilot'])
-    assert 'safety.silent_run_on is 1.5 s' in line and 'at least 3' in line
-    unset = FIRST.with_changes({'safety': {'silent_run_on': None}}, 'test')
+    assert 'safety.silent_flight_time is 1.5 s' in line and 'at least 3' in line
+    unset = FIRST.with_changes({'safety': {'silent_flight_time': None}}, 'test')
     (line,) = bridge_warnings(unset, ['px4'])
-    assert 'safety.silent_run_on is not set' in line and 'at least 1' in line
+    assert 'safety.silent_flight_time is not set' in line and 'at least 1' in line
     assert bridge_warnings(unset, ['simulated', 'none']) == []
 
 

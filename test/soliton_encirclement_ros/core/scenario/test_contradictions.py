@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, timeout_warnings
 from soliton_encirclement_ros.core.scenario.placement import largest_distance

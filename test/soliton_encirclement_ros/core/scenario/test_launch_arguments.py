@@ -3,18 +3,13 @@
 import re
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.scenario.launch_arguments import (
-    launched_scenario,
-    number,
-    refuse_undeclared,
+    launched_scenario, number, refuse_undeclared
 )
 from soliton_encirclement_ros.core.scenario.overrides import (
-    COMMAND_LINE,
-    LAUNCH,
-    apply_changes,
-    requested_scenario,
-    split_settings,
+    COMMAND_LINE, LAUNCH, apply_changes, requested_scenario, split_settings
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 

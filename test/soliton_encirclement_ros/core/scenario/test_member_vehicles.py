@@ -2,12 +2,11 @@
 
 import pytest
 import yaml
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import (
-    Scenario,
-    load_scenario,
-    scenario_from_dict,
+    Scenario, load_scenario, scenario_from_dict
 )
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, body_spec, swarm_plan
 from velocity_mobility_ros.core.velocity_model import MobilityParameters

@@ -1,6 +1,7 @@
 """A swarm of several kinds of vehicles as one plan."""
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.part_plan import chosen_kinds, mixed_plan, stated_fleet
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario

@@ -1,6 +1,7 @@
 """Parameter files of a launch: who gets them, and what is refused before anything starts."""
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.launch_arguments import node_files
 from soliton_encirclement_ros.core.scenario.swarm_plan import NodeSpec
 from velocity_mobility_ros.core.user_errors import MobilityError

@@ -1,18 +1,11 @@
 """The parts of a swarm that are started one by one."""
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.part_plan import (
-    PartOptions,
-    adversary_part,
-    agent_part,
-    chosen_agent,
-    chosen_loss_stop,
-    monitor_part,
-    part_warnings,
-    recorder_part,
-    safety_part,
-    target_part,
+    PartOptions, adversary_part, agent_part, chosen_agent, chosen_loss_stop, monitor_part,
+    part_warnings, recorder_part, safety_part, target_part
 )
 from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START, initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -5,14 +5,12 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES, RunParameters
 from soliton_encirclement_ros.core.scenario.placement import (
-    initial_positions,
-    scattered,
-    start_positions,
+    initial_positions, scattered, start_positions
 )
 from soliton_encirclement_ros.core.scenario.random_streams import mersenne_twister, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

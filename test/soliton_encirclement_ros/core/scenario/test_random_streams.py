@@ -4,13 +4,10 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.scenario.random_streams import (
-    failure_stream,
-    mersenne_twister,
-    random_stream,
-    run_streams,
+    failure_stream, mersenne_twister, random_stream, run_streams
 )
 from soliton_encirclement_ros.swarm.failures import failure_probability
 

@@ -6,15 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.placement import initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import (
-    SECTIONS,
-    Scenario,
-    load_scenario,
-    scenario_from_dict,
+    SECTIONS, Scenario, load_scenario, scenario_from_dict
 )
 
 CONFIGURED = sorted((Path(__file__).resolve().parents[4] / 'config' / 'scenarios').glob('*.yaml'))

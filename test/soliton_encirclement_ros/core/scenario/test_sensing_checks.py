@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
 

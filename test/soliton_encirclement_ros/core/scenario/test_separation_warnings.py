@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 
 

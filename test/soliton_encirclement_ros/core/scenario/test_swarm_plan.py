@@ -3,18 +3,12 @@
 import math
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
-    NodeSpec,
-    PlanOptions,
-    agent_spec,
-    body_spec,
-    check_for_nodes,
-    load_plan,
-    messages_per_tick,
-    save_plan,
-    swarm_plan,
+    NodeSpec, PlanOptions, agent_spec, body_spec, check_for_nodes, load_plan, messages_per_tick,
+    save_plan, swarm_plan
 )
 
 

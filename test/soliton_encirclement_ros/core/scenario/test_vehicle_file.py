@@ -1,12 +1,10 @@
 """Vehicle files: what is taken, what is refused and how, and the one that comes along."""
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.vehicle_file import (
-    VehicleFile,
-    as_text,
-    find_vehicle,
-    read_vehicle,
+    VehicleFile, as_text, find_vehicle, read_vehicle
 )
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 

@@ -1,6 +1,7 @@
 """YAML of people: whatever is wrong ends in one short line, what YAML 1.1 misreads is refused."""
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.scenario.scenario import scenario_from_dict
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml

@@ -10,24 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.stability.agent_loop import (
-    RADIAL,
-    AgentLoop,
-    OwnPrediction,
-    mode_factors,
-    ring_factors,
-    slowest_decay,
+    RADIAL, AgentLoop, OwnPrediction, mode_factors, ring_factors, slowest_decay
 )
 from soliton_encirclement_ros.core.stability.gain_bound import (
-    LoopTiming,
-    assumed_lag,
-    bound_use,
-    filter_follows,
-    filter_time,
-    largest_sure_gain,
-    largest_velocity_gain,
-    radial_timing,
-    spacing_timing,
+    LoopTiming, assumed_lag, bound_use, filter_follows, filter_time, largest_sure_gain,
+    largest_velocity_gain, radial_timing, spacing_timing
 )
 from support.stepped_loop import stepped
 

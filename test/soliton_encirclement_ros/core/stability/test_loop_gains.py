@@ -1,20 +1,16 @@
 """Which laws have a bound, and that gains, lag and filter are those with which they fly."""
 
 import pytest
+
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.controllers.lag_inversion import lag_inversion
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    CONTROLLER_NAMES,
-    PREDICTIVE,
-    SOLITON,
-    ControlParameters,
+    CONTROLLER_NAMES, PREDICTIVE, SOLITON, ControlParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.stability.gain_bound import (
-    assumed_lag,
-    filter_follows,
-    tracking_gain,
+    assumed_lag, filter_follows, tracking_gain
 )
 from soliton_encirclement_ros.core.stability.law_stability import agent_loop, has_bound
 

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.controllers.lag_inversion import NONE_SENT, own_motion, with_command
 from soliton_encirclement_ros.controllers.ring_flight import tracking_of
 from soliton_encirclement_ros.core.laws.law import RingView, Setup, TargetView, View
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
-    CommandLimits,
-    SwarmParameters,
+    CommandLimits, SwarmParameters
 )
 from soliton_encirclement_ros.core.stability.agent_loop import KEPT, OwnPrediction, predicted
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag

@@ -4,18 +4,14 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.parameters.control_parameters import (
-    LAYER_NAMES,
-    PropagationParameters,
+    LAYER_NAMES, PropagationParameters
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.propagation_stability import (
-    growth,
-    longest_period,
-    resting_point,
-    stability_warnings,
+    growth, longest_period, resting_point, stability_warnings
 )
 from support.ring import Ring
 

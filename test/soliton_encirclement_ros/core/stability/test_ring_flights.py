@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.agent_loop import (
-    AgentLoop,
-    OwnPrediction,
-    slowest_decay,
+    AgentLoop, OwnPrediction, slowest_decay
 )
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, filter_follows
 from soliton_encirclement_ros.core.stability.law_stability import swarm_factors

@@ -4,19 +4,11 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.ring.ring_geometry import spacing_correction
 from soliton_encirclement_ros.core.stability.agent_loop import (
-    ROTATION,
-    AgentLoop,
-    OwnPrediction,
-    averaging_matrix,
-    lag_over_period,
-    linear_agent,
-    mode_factors,
-    mode_matrix,
-    ring_factors,
-    slowest_decay,
-    total,
+    ROTATION, AgentLoop, OwnPrediction, averaging_matrix, lag_over_period, linear_agent,
+    mode_factors, mode_matrix, ring_factors, slowest_decay, total
 )
 from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag
 from support.stability import largest_gain, ring_matrix

@@ -4,18 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import SOLITON, ControlParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.agent_loop import (
-    AgentLoop,
-    OwnPrediction,
-    lag_over_period,
-    mode_factors,
+    AgentLoop, OwnPrediction, lag_over_period, mode_factors
 )
-from soliton_encirclement_ros.core.stability.gain_bound import (
-    assumed_lag,
-    unpredicted,
-)
+from soliton_encirclement_ros.core.stability.gain_bound import assumed_lag, unpredicted
 from soliton_encirclement_ros.core.stability.law_stability import agent_loops, swarm_factors
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters

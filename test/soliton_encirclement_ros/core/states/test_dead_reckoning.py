@@ -1,30 +1,30 @@
 """Dead reckoning at constant acceleration."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from soliton_encirclement_ros.core.states.states import Motion, moved
+from hypothesis import given, strategies as st
+
+from soliton_encirclement_ros.core.states.states import MotionState, moved
 
 NUMBER = st.floats(-100.0, 100.0)
 TIME = st.floats(0.0, 10.0)
 VECTOR = st.tuples(NUMBER, NUMBER, NUMBER)
-MOTION = st.builds(Motion, VECTOR, VECTOR, st.tuples(NUMBER, NUMBER))
+MOTION = st.builds(MotionState, VECTOR, VECTOR, st.tuples(NUMBER, NUMBER))
 
 
-def flat(motion: Motion) -> tuple:
+def flat(motion: MotionState) -> tuple:
     """Return all numbers of a motion."""
     return (*motion.position, *motion.velocity, *motion.acceleration)
 
 
 @given(MOTION, TIME, TIME)
-def test_two_steps_are_one(motion: Motion, first: float, second: float) -> None:
+def test_two_steps_are_one(motion: MotionState, first: float, second: float) -> None:
     """The time may be cut anywhere."""
     once, twice = moved(motion, first + second), moved(moved(motion, first), second)
     assert flat(twice) == pytest.approx(flat(once), rel=1e-9, abs=1e-9)
 
 
 @given(MOTION, TIME)
-def test_the_speed_gained_is_the_acceleration(motion: Motion, time: float) -> None:
+def test_the_speed_gained_is_the_acceleration(motion: MotionState, time: float) -> None:
     """Horizontal velocity grows in proportion, the mean of both velocities is the way."""
     after = moved(motion, time)
     for axis in range(3):

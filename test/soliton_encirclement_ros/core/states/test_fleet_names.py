@@ -1,12 +1,9 @@
 """Full names in a fleet."""
 
 import pytest
+
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ROOT,
-    Fleet,
-    fleet_above,
-    fleet_in,
-    named_fleet,
+    ROOT, Fleet, fleet_above, fleet_in, named_fleet
 )
 from velocity_mobility_ros.core.user_errors import ParameterError
 

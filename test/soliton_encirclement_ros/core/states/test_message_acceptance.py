@@ -2,17 +2,13 @@
 
 import math
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    NEVER,
-    NOT_YET,
-    AgentCache,
-    LastSeen,
-    update_last_seen,
+    NEVER, NOT_YET, AgentCache, LastSeen, update_last_seen
 )
 from soliton_encirclement_ros.swarm.memory import SEQ, X, layer_of
 from support.ring_scene import ORIGIN, Flyer

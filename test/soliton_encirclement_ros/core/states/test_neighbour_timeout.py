@@ -4,17 +4,13 @@ import math
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    CHANCE,
-    FEWEST_PERIODS,
-    is_fresh,
-    share_lost,
-    timeout_without_loss,
+    CHANCE, FEWEST_PERIODS, is_fresh, share_lost, timeout_without_loss
 )
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.members.own_agent import UNFILTERED

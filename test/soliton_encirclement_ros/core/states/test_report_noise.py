@@ -2,14 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.states.target_filter import (
-    UNMEASURED,
-    Expected,
-    ReportNoise,
-    measured_noise,
-    with_first_report,
+    UNMEASURED, ExpectedReport, ReportNoise, measured_noise, with_first_report
 )
 
 DT = 0.05
@@ -18,7 +14,7 @@ DT = 0.05
 def after(reports: np.ndarray, off: float = 0.0) -> ReportNoise:
     """Return the noise of reports, of which zeros were expected but for an error [m, m/s]."""
     noise = with_first_report(UNMEASURED, (*reports[0, :2], 0.0), (*reports[0, 2:], 0.0))
-    expected = Expected(off, off, off, off, 0.0, 0.0)
+    expected = ExpectedReport(off, off, off, off, 0.0, 0.0)
     for x, y, vx, vy in reports[1:]:
         noise = measured_noise(noise, (x, y, 0.0), (vx, vy, 0.0), DT, expected)
     return noise

@@ -7,8 +7,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.state_codec import NamedValues, StateDecoder, encode

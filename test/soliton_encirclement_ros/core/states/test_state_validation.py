@@ -3,18 +3,12 @@
 import math
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import (
-    LARGEST_SEQ,
-    AdversaryState,
-    AgentState,
-    SilentBody,
-    State,
-    TargetState,
-    is_sound,
-    validation_error,
+    LARGEST_SEQ, AdversaryState, AgentState, SilentBody, State, TargetState, is_sound,
+    validation_error
 )
 
 PLACE = (1.0, -2.0, 3.0)

@@ -1,14 +1,10 @@
 """Names of members, and whose words a state is."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.states.states import (
-    AdversaryState,
-    AgentState,
-    State,
-    TargetState,
-    sender_of,
+    AdversaryState, AgentState, State, TargetState, sender_of
 )
 from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
 

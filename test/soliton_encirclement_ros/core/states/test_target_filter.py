@@ -4,17 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.core.states.target_filter import (
-    LONGEST_STEP,
-    NO_ESTIMATE,
-    TargetEstimate,
-    TargetModel,
-    estimated_motion,
-    position_share,
-    transition,
-    updated_estimate,
+    LONGEST_STEP, NO_ESTIMATE, TargetEstimate, TargetModel, estimated_motion, position_share,
+    transition, updated_estimate
 )
 
 PERIOD = 0.05

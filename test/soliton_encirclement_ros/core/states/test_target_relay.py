@@ -3,26 +3,17 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import Pose
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    AGE,
-    AHEAD,
-    FIELDS,
-    NEVER,
-    NO_REPORT,
-    accepts_report,
-    forwards_target,
-    relayed_age,
+    AGE, AHEAD, FIELDS, NEVER, NO_REPORT, accepts_report, forwards_target, relayed_age
 )
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.members.inbox import report_fields
 from soliton_encirclement_ros.swarm.target_report import (
-    NOBODY,
-    accept_relayed_report,
-    youngest_sender,
+    NOBODY, accept_relayed_report, youngest_sender
 )
 from support.ring_scene import ORIGIN, Flyer
 

@@ -7,6 +7,8 @@ import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+
 from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
@@ -15,7 +17,6 @@ from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.odometry_reader import MeasuredState, OdometryWatch
-from std_srvs.srv import Trigger
 from support.cli import REPOSITORY
 from support.ros.bodies import agent, odometry, said
 from support.ros.cockpit import PLACE, Cockpit

@@ -5,9 +5,10 @@ from itertools import pairwise
 import pytest
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+
 from soliton_encirclement_ros.nodes.actors.agent_group import AgentGroup
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from std_srvs.srv import Trigger
 from support.ros.bodies import agent, odometry, said, target, values
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.endpoints import STATE

@@ -6,9 +6,10 @@ from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
-from std_srvs.srv import Trigger
 from support.ros.bodies import odometry, said, target, values
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.graph import Ros

@@ -3,6 +3,7 @@
 import pytest
 from diagnostic_msgs.msg import KeyValue
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody
 from support.ros.bodies import adversary, said, values
 from support.ros.cockpit import Cockpit

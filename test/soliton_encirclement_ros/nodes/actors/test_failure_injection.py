@@ -3,6 +3,7 @@
 import pytest
 from rcl_interfaces.msg import Log
 from std_srvs.srv import Trigger
+
 from support.ros.bodies import values
 from support.ros.cockpit import Cockpit
 from support.ros.graph import Heard, Ros, set_parameters

@@ -2,6 +2,7 @@
 
 import pytest
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE

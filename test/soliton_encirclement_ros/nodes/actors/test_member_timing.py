@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.nodes.actors.state_source import LONGEST, LateSenders
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryTicks

@@ -10,13 +10,14 @@ from geometry_msgs.msg import TransformStamped
 from nav_msgs.msg import Odometry
 from rclpy.time import Time
 from sensor_msgs.msg import JointState
+from tf2_ros import Buffer, StaticTransformBroadcaster, TransformBroadcaster, TransformListener
+from transforms3d.euler import euler2quat
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import odometry, odometry_to_body
 from support.ros.swarm import Swarm, scenario
-from tf2_ros import Buffer, StaticTransformBroadcaster, TransformBroadcaster, TransformListener
-from transforms3d.euler import euler2quat
 from velocity_mobility_ros.core.coordinate_frames import Transform
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.endpoints import STATE

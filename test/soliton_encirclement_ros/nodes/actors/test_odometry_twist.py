@@ -7,6 +7,7 @@ import pytest
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.findings import Findings, find
 from soliton_encirclement_ros.analysis.findings.finding_settings import default_settings

@@ -8,11 +8,12 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rclpy.duration import Duration
 from sensor_msgs.msg import JointState
+from std_srvs.srv import SetBool
+
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY, NONE, OTHER_ID, SEPARATION
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
 from soliton_encirclement_ros.nodes.actors import identity_watch
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
-from std_srvs.srv import SetBool
 from support.ros.bodies import agent, level_message, odometry, said, values
 from support.ros.graph import PATIENCE, Heard, Ros, set_parameters
 from support.ros.sent_messages import command_to_stamped, command_to_twist

@@ -7,9 +7,10 @@ from geometry_msgs.msg import Point, Pose, PoseStamped, Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
-from std_srvs.srv import Trigger
 from support.ros.bodies import adversary, agent, odometry, said, target, values
 from support.ros.graph import Ros, set_parameters
 from velocity_mobility_ros.core.user_errors import ParameterError

@@ -1,6 +1,7 @@
 """An agent that has lost the target for long stops itself, and only an operator releases it."""
 
 import pytest
+
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.nodes.actors.agent_watch import TargetLoss
 from support.agents import healthy

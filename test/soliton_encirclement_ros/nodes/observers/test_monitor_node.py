@@ -5,6 +5,8 @@ import math
 import pytest
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+from visualization_msgs.msg import MarkerArray
+
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from support.recorded.run_folder import AGENT_COLUMNS, TARGET_COLUMNS, read_json, read_table
@@ -13,7 +15,6 @@ from support.ros.sent_messages import values_to_joint_state
 from velocity_mobility_ros.core.user_errors import MobilityError
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP, STATE
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
-from visualization_msgs.msg import MarkerArray
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
 

@@ -4,6 +4,8 @@ import time
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
+from visualization_msgs.msg import Marker
+
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.observers import tick_input
@@ -12,7 +14,6 @@ from soliton_encirclement_ros.nodes.observers.markers import MOST_SINGLE, swarm_
 from soliton_encirclement_ros.nodes.observers.tick_input import TickAssembly
 from support.ros.bodies import adversary, agent, target
 from velocity_mobility_ros.ros_io.conditions import Level
-from visualization_msgs.msg import Marker
 
 pytestmark = pytest.mark.ros
 

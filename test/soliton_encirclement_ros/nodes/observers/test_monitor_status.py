@@ -5,6 +5,7 @@ import math
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.figures.filter_tally import filtered_share, pushes
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, RELAXED, SEPARATION
 from soliton_encirclement_ros.core.laws.telemetry import lawless_values

@@ -6,13 +6,11 @@ import pytest
 from rclpy.duration import Duration
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
-from soliton_encirclement_ros.nodes.observers.topic_discovery import (
-    DEPTH,
-    RawSubscription,
-    SequenceGaps,
-    offered,
-)
 from std_msgs.msg import String
+
+from soliton_encirclement_ros.nodes.observers.topic_discovery import (
+    DEPTH, RawSubscription, SequenceGaps, offered
+)
 from support.ros.graph import PATIENCE
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode
 

@@ -17,21 +17,17 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rosbags.rosbag2 import Reader
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT
 from soliton_encirclement_ros.nodes.observers import (
-    fleet_diagnostics,
-    recorder_node,
-    topic_discovery,
+    fleet_diagnostics, recorder_node, topic_discovery
 )
 from soliton_encirclement_ros.nodes.observers.fleet_diagnostics import (
-    ENDED,
-    MISSED,
-    OUTPUT,
-    ObserverWatch,
+    ENDED, MISSED, OUTPUT, ObserverWatch
 )
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
-from std_msgs.msg import String
 from support.cli import Process
 from support.recorded.run_folder import read_bag_with_mcap, read_bag_with_rosbags, stream_log_times
 from support.ros.bodies import agent, odometry, said

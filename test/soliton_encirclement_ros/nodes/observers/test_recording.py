@@ -8,14 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 from rclpy.qos import QoSProfile
+
 from soliton_encirclement_ros.nodes.observers import bag_recording
 from soliton_encirclement_ros.nodes.observers.bag_recording import (
-    LARGEST_SKEW_NS,
-    Early,
-    LogClock,
-    PreclockBuffer,
-    Recording,
-    TopicCounters,
+    LARGEST_SKEW_NS, BagRecording, Early, LogClock, PreclockBuffer, TopicCounters
 )
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
 from velocity_mobility_ros.core.user_errors import ParameterError
@@ -50,10 +46,10 @@ class Bag:
             raise OSError(errno.ENOSPC, 'No space left on device')
 
 
-def recorded(bag: Bag, count: int) -> tuple[Recording, list[str]]:
+def recorded(bag: Bag, count: int) -> tuple[BagRecording, list[str]]:
     """Return a recording of so many messages, and what it told."""
     told: list[str] = []
-    recording = Recording(Path('/bag'), bag, told.append)
+    recording = BagRecording(Path('/bag'), bag, told.append)
     recording.add_topic('/a', 'std_msgs/msg/String', QoSProfile(depth=1))
     for k in range(count):
         recording.write('/a', k, k, b'four')
@@ -107,7 +103,7 @@ def test_messages_bytes_and_rate_are_counted():
     assert (tally.count, tally.bytes, tally.at_newest) == (5, 100, 0)
     assert math.isclose(tally.rate, 10.0)
     tally.taken_back = 2
-    assert tally.kept == 3 and math.isclose(tally.rate, 10.0)
+    assert tally.recorded == 3 and math.isclose(tally.rate, 10.0)
 
 
 def test_several_with_one_stamp_are_counted_and_older_ones_do_not_matter():

@@ -1,11 +1,10 @@
 """Which topics are meant."""
 
 import pytest
+
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import (
-    TopicSelection,
-    exclusion,
-    inclusion,
+    TopicSelection, exclusion, inclusion
 )
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
 

@@ -3,14 +3,13 @@
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
+from std_msgs.msg import Header
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.swarm_topics import ROOT, Fleet
 from soliton_encirclement_ros.nodes.world.flow_control import (
-    ObserverProgress,
-    ProgressPublisher,
-    lead_ticks,
+    ObserverProgress, ProgressPublisher, lead_ticks
 )
-from std_msgs.msg import Header
 from support.ros.swarm import Swarm, scenario
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED
 from velocity_mobility_ros.ros_io.node_time import ns_to_time

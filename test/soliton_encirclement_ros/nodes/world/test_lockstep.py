@@ -14,6 +14,7 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import TwistStamped
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions, save_plan
 from support.cli import Process
 from support.recorded.run_folder import read_json, read_table

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import WORLD
@@ -199,7 +200,7 @@ def test_a_target_that_broadcasts_nothing_is_seen_as_by_the_engine(
     flown = scenario(
         run={'sim_duration': 3.0, 'num_agents': 5, 'seed': 11, 'transient_time': 1.0},
         target={'target_swarm_spin_enable': False, 'protection_angle_deg': 360.0},
-        sight={'cooperative': False, 'estimator': estimator, 'range_noise': 1.0},
+        target_sensing={'target_broadcasts': False, 'estimator': estimator, 'range_noise': 1.0},
         radio=radio,
     )
     monitor, engine = flown_by_both(ros, flown, tmp_path)['monitor_node'], Engine(flown)

@@ -3,8 +3,9 @@
 import pytest
 from rcl_interfaces.srv import SetParameters
 from rclpy.parameter import Parameter
-from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from std_srvs.srv import SetBool, Trigger
+
+from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from support.ros.swarm import Swarm, fly, scenario, take_down
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode

@@ -8,6 +8,7 @@ import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.bodies import odometry_to_body, values
@@ -113,7 +114,7 @@ def test_by_the_clock_agents_find_the_target_that_the_world_lets_them_see(ros):
         run={'sim_duration': 600.0}, failure={'failure_enable': False},
         target={'target_swarm_spin_enable': False, 'protection_angle_deg': 360.0,
                 'target_motion_speed_xy': 0.5},
-        sight={'cooperative': False, 'range_noise': 0.5, 'bearing_noise_deg': 1.0},
+        target_sensing={'target_broadcasts': False, 'range_noise': 0.5, 'bearing_noise_deg': 1.0},
     )  # fmt: skip
     swarm = Swarm(ros, flown, PlanOptions(lockstep=False))
     agents = [swarm[f'uav_{k}'] for k in flown.agent_ids]

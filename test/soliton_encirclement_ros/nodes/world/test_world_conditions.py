@@ -4,6 +4,7 @@ import pytest
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
+
 from soliton_encirclement_ros.core.scenario.swarm_plan import PlanOptions
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode
 from support.ros.swarm import Swarm, scenario

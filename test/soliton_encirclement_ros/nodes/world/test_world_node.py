@@ -10,6 +10,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
+
 from soliton_encirclement_ros.core.scenario.placement import initial_positions
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.nodes.world.world_node import WorldNode

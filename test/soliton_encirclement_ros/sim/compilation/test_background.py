@@ -4,13 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.compilation import loaded_code
 from soliton_encirclement_ros.sim.compilation.code_cache import compiler_lock
 from soliton_encirclement_ros.sim.compilation.loaded_code import (
-    DEFAULT,
-    compile_beside,
-    interpreted_time,
+    DEFAULT, compile_beside, interpreted_time
 )
 from soliton_encirclement_ros.sim.forked_processes import FORK
 from support.cli import wait_until

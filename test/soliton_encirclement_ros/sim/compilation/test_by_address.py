@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+
 from soliton_encirclement_ros.sim.compilation.by_address import StoredRecord, write_at
 from soliton_encirclement_ros.sim.compilation.compiled import bound, compiled
 

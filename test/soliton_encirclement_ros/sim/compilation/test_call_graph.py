@@ -1,6 +1,7 @@
 """A function that calls itself, directly or by others, is named before it is compiled."""
 
 import pytest
+
 from soliton_encirclement_ros.sim.compilation import call_graph
 from soliton_encirclement_ros.sim.compilation.compiled import NotCompiledError, pointed
 

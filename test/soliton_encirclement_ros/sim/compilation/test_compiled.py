@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.controllers.soliton import PREDICTIVE, SOLITON
 from soliton_encirclement_ros.controllers.turn_rate_laws import FRANCHI, KIM_SUGIE, WANG_XIE_CAO
@@ -19,16 +20,7 @@ from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel import swarm_tick
 from soliton_encirclement_ros.swarm import memory, rules
 from support.probe import (
-    NO_HOME,
-    NO_NUMBA,
-    NO_SPACE,
-    SOURCES,
-    SWARM,
-    change,
-    fly,
-    kept,
-    path_of,
-    sources,
+    NO_HOME, NO_NUMBA, NO_SPACE, SOURCES, SWARM, change, fly, kept, path_of, sources
 )
 from support.ready import NO_HURRY, laws
 

@@ -1,12 +1,10 @@
 """Bodies that step by machine code: those of plain Python to the bit."""
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.vehicle_file import find_vehicle, read_vehicle
 from soliton_encirclement_ros.sim.compilation.compiled_motion import (
-    CompiledBody,
-    body_programs,
-    make_body,
-    stepping,
+    CompiledBody, body_programs, make_body, stepping
 )
 from support.ready import NO_HURRY, laws
 from velocity_mobility_ros.core.parameter_declaration import build

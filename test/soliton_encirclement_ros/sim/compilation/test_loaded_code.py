@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import share_folder
 from soliton_encirclement_ros.sim import get_ready

@@ -1,14 +1,9 @@
 """The engine against the plain loop, bit by bit, in the original's order of events."""
 
 import pytest
+
 from support.identity import (
-    BY_EVENTS,
-    INTERPRETED,
-    Changes,
-    assert_identical,
-    by_events,
-    in_turn,
-    scenario,
+    BY_EVENTS, INTERPRETED, Changes, assert_identical, by_events, in_turn, scenario
 )
 from support.ready import NO_HURRY
 

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.parameters.control_parameters import OUR_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine

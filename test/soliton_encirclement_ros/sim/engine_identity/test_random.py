@@ -1,7 +1,7 @@
 """The engine against the plain loop over scenarios that nobody thought of."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from soliton_encirclement_ros.core.parameters.control_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.parameters.target_parameters import SPIN_LAW_NAMES
 from support.identity import BY_EVENTS, assert_identical, by_events, scenario
@@ -77,7 +77,7 @@ BODIES = some_of({}, {}, {'tau_xy': None, 'tau_z': None}, {'update_rate': 0.025,
                  {'vehicle': 'second_order', 'acceleration_tau_xy': 0.2},
                  {'max_acc_xy': 0.0, 'max_acc_z': 0.0})  # fmt: skip
 SENSING = some_of({}, {}, {}, NOISE, LATE, {**NOISE, **LATE})
-SIGHT = some_of({'estimator': 'kalman', 'range_noise': 1.0, 'blind_agents': '1'},
+TARGET_SENSING = some_of({'estimator': 'kalman', 'range_noise': 1.0, 'blind_agents': '1'},
                 {'estimator': 'kalman', 'field_of_view_deg': 60.0, 'sensor_range': 20.5},
                 {'estimator': 'deghat', 'ring_omega_ref': 0.3})  # fmt: skip
 
@@ -120,7 +120,7 @@ def scenarios(draw, unseen):
     changes['radio']['byzantine'] = draw(schedules(lies))
     changes['mobility'] = {**draw(BODIES), **draw(SENSING)}
     if unseen:
-        changes['sight'] = {'cooperative': False, **draw(SIGHT)}
+        changes['target_sensing'] = {'target_broadcasts': False, **draw(TARGET_SENSING)}
         changes['target'] |= {'protection_angle_deg': 360.0, 'target_swarm_spin_enable': False}
         changes['run']['transient_time'] = 1.0
     return scenario(changes)

@@ -1,6 +1,7 @@
 """The engine against the plain loop where agents pass on reports of the target."""
 
 import pytest
+
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.sim.engine import Engine

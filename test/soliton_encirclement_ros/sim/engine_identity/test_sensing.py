@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim.engine import Engine

@@ -5,6 +5,7 @@ What small values of usual parameters do is drawn in ``test_random.py``.
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY, NONE, SEPARATION
 from soliton_encirclement_ros.core.parameters.control_parameters import LAYER_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
@@ -58,7 +59,7 @@ CASES: dict[str, Changes] = {
         'safety': {'target_distance': 16.0, 'adversary_distance': 30.0},
         'adversary': {'adversary_min_target_distance': 1.0, 'adversary_roam_bound_xy': 20.0}},
     'a filter without doubts': {'safety': {
-        'clock_error': 0.0, 'silent_run_on': 0.0, 'target_distance': 0.0,
+        'clock_error': 0.0, 'silent_flight_time': 0.0, 'target_distance': 0.0,
         'adversary_distance': 0.0}, 'failure': OFTEN},
     'forty': {'run': {'num_agents': 40, 'sim_duration': 2.0}, 'failure': OFTEN},
     'so many that the ring is sorted anew': {

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.controllers import recorded_names
 from support.identity import INTERPRETED, Changes, assert_identical, in_turn, scenario
 from support.ready import NO_HURRY, laws
@@ -11,8 +12,8 @@ __all__ = ['laws']
 pytestmark = NO_HURRY
 
 SOON = {'transient_time': 1.0}
-UNSEEN: Changes = {'sight': {'cooperative': False}, 'run': SOON}
-DEGHAT: Changes = {'sight': {'cooperative': False, 'estimator': 'deghat'}, 'run': SOON}
+UNSEEN: Changes = {'target_sensing': {'target_broadcasts': False}, 'run': SOON}
+DEGHAT: Changes = {'target_sensing': {'target_broadcasts': False, 'estimator': 'deghat'}, 'run': SOON}
 ESTIMATORS = pytest.mark.parametrize('estimator', [UNSEEN, DEGHAT], ids=['kalman', 'deghat'])
 NOISE = {
     'position_noise_xy': 0.3, 'velocity_noise_xy': 0.1, 'odom_latency': 0.07,
@@ -22,13 +23,13 @@ OFTEN = {'failure_mean_failures_per_min': 20.0, 'failure_off_time': 0.7}
 
 CASES: dict[str, Changes] = {
     'over before the errors count': {'run': {'transient_time': 10.0}},
-    'exact': {'sight': {'bearing_noise_deg': 0.0, 'range_noise': 0.0}},
-    'hardly anything': {'sight': {'bearing_noise_deg': 60.0, 'bearing_rate': 1.0}},
-    'narrow view': {'sight': {'field_of_view_deg': 60.0, 'bearing_rate': 20.0}},
-    'half are blind': {'sight': {'blind_agents': '1 3 5'}, 'failure': OFTEN},
-    'nothing in sight': {'sight': {'sensor_range': 5.0}},
+    'exact': {'target_sensing': {'bearing_noise_deg': 0.0, 'range_noise': 0.0}},
+    'hardly anything': {'target_sensing': {'bearing_noise_deg': 60.0, 'bearing_rate': 1.0}},
+    'narrow view': {'target_sensing': {'field_of_view_deg': 60.0, 'bearing_rate': 20.0}},
+    'half are blind': {'target_sensing': {'blind_agents': '1 3 5'}, 'failure': OFTEN},
+    'nothing in sight': {'target_sensing': {'sensor_range': 5.0}},
     'lost now and then': {
-        'sight': {'sensor_range': 20.5}, 'swarm': {'target_state_timeout': 0.2},
+        'target_sensing': {'sensor_range': 20.5}, 'swarm': {'target_state_timeout': 0.2},
         'control': {'target_hold_time': 0.1}},
     'out for good': {'failure': {**OFTEN, 'failure_off_time': 8.0}},
     'a bad radio': {'failure': OFTEN, 'radio': {
@@ -39,7 +40,7 @@ CASES: dict[str, Changes] = {
     'noise, latency and wrong clocks': {'mobility': NOISE, 'failure': OFTEN, 'radio': {
         'clock_offset': 0.05, 'communication_jitter': 0.1}},
     'tilted': {'mobility': {'vehicle': 'quadrotor'}, 'run': {'sim_duration': 2.0},
-               'sight': {'field_of_view_deg': 120.0}},
+               'target_sensing': {'field_of_view_deg': 120.0}},
     'right over the target': {
         'swarm': {'encirclement_radius': 0.5}, 'control': {'altitude_offset': 5.0},
         'target': {'target_motion_speed_xy': 0.0}, 'safety': {'separation_filter': False}},

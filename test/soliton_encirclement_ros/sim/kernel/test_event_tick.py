@@ -2,14 +2,10 @@
 
 import numpy as np
 from gradysim.simulator.event import EventLoop
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.sim.kernel.event_tick import (
-    EVENT_COLUMNS,
-    WAITING,
-    EventQueue,
-    pop,
-    push,
+    EVENT_COLUMNS, WAITING, EventQueue, pop, push
 )
 
 PROGRAMS = st.lists(st.none() | st.sampled_from([0.0, 0.01, 0.05, 0.05 + 1e-17, 0.3]))

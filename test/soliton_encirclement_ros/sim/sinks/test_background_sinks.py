@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.telemetry_sinks import MAX_WAITING, BackgroundSinks
 from support.chunks import fly_in_chunks, lively

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from rosbags.rosbag2 import Reader
+
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.swarm_topics import uav_id
@@ -17,10 +18,7 @@ from support.chunks import fly_in_chunks, fly_into, lively
 from support.cli import only_run_folder, run_swarm
 from support.plain_loop import SwarmLoop
 from support.recorded.run_folder import (
-    Recorded,
-    read_bag_with_mcap,
-    read_bag_with_rosbags,
-    read_json,
+    Recorded, read_bag_with_mcap, read_bag_with_rosbags, read_json
 )
 from support.ros_domain import domain_of_its_own
 

@@ -4,8 +4,8 @@ import struct
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks.csv_sink import CsvSink, CsvTable, rows_of

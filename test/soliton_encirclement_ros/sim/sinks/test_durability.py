@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from pyarrow import parquet
+
 from soliton_encirclement_ros.core.run.run_folder import TARGET_CSV
 from support.chunks import lively
 from support.cli import REPOSITORY

@@ -4,6 +4,7 @@ import errno
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.sim.chunk import Chunk
 from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FaultTolerantSink
 from support.chunks import fly_in_chunks, lively

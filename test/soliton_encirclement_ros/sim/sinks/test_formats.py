@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.sim.sinks.telemetry_sinks import FORMATS, make_sinks
 from support.chunks import fly_into, lively

@@ -3,14 +3,11 @@
 import numpy as np
 import pytest
 from rosbags.typesys import Stores, get_typestore
+
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 from soliton_encirclement_ros.sim.sinks import bag_messages
 from soliton_encirclement_ros.sim.sinks.bag_messages import (
-    CLOCK,
-    JOINT_STATE,
-    ODOMETRY,
-    GroupTemplates,
-    MessageTemplate,
+    CLOCK, JOINT_STATE, ODOMETRY, GroupTemplates, MessageTemplate
 )
 from velocity_mobility_ros.core import cdr
 

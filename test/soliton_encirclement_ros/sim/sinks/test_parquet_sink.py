@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from pyarrow import parquet
+
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

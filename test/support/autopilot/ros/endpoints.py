@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+
 from support.autopilot.ros.conversion import fill
 
 BEST_EFFORT = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT)

@@ -9,6 +9,7 @@ import sys
 import time
 
 import rclpy
+
 from support.autopilot.ros.endpoints import Endpoints
 from support.autopilot.ros.vehicles import KINDS, truth
 from support.px4_emulator.ros.main import TELL_EVERY, Inbox, say

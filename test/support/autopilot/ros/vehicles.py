@@ -8,8 +8,9 @@ from support.autopilot.ros.endpoints import Interface
 from support.mavros_emulator import ArduPilotSide, MavrosEmulator, Px4Side
 from support.mavros_emulator.px4_side import FLYABLE
 from support.px4_emulator.settings import Settings
-from velocity_mobility_ros.autopilot.protocols import ap_dds as ardupilot_topics
-from velocity_mobility_ros.autopilot.protocols import mavros as mavros_topics
+from velocity_mobility_ros.autopilot.protocols import (
+    ap_dds as ardupilot_topics, mavros as mavros_topics
+)
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import load
 
 PATIENT = FLYABLE._replace(com_of_loss_t=3.0)

@@ -1,10 +1,6 @@
 """The commander: arming, modes, failsafes. Times are of boot [us]."""
 
-from support.px4_emulator.commander.failsafe import (
-    DISARM_ACTION,
-    OFFBOARD_LOSS,
-    fallback,
-)
+from support.px4_emulator.commander.failsafe import DISARM_ACTION, OFFBOARD_LOSS, fallback
 from support.px4_emulator.commander.requirements import ARMABLE, Conditions, can_arm, can_run
 from support.px4_emulator.constants import NavState, Reason
 from support.px4_emulator.settings import Px4Parameters

@@ -6,14 +6,7 @@ from typing import Any
 from support.px4_emulator.commander.commander import Commander
 from support.px4_emulator.commander.requirements import Conditions
 from support.px4_emulator.constants import (
-    AUTO,
-    FORCE,
-    MAIN_MODES,
-    SUB_MODES,
-    Cmd,
-    NavState,
-    Reason,
-    Result,
+    AUTO, FORCE, MAIN_MODES, SUB_MODES, Cmd, NavState, Reason, Result
 )
 
 DIRECT = {

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
+
 from support.px4_emulator.emulator import Px4Emulator, Sent
 from support.px4_emulator.ros.conversion import Converter, message_class
 from support.px4_emulator.ros.formats import Formats

@@ -1,6 +1,7 @@
 """PX4's answers to who asks which format a message has: a hash over its fields, from 1.15 on."""
 
 from rclpy.node import Node
+
 from support.interfaces.px4_fields import all_definitions
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.ros.conversion import message_class

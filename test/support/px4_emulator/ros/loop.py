@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from rclpy.node import Node
+
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.ros.endpoints import Endpoints
 

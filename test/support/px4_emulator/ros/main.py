@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import rclpy
+
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.ros.loop import Loop
 from support.px4_emulator.ros.words import obey, truth

@@ -1,6 +1,7 @@
 """The emulated PX4 on real DDS: its names and quality of service, flown by a bridge."""
 
 import pytest
+
 from support.autopilot.sky import Sky
 from support.px4_emulator.wire.releases import RELEASES
 from support.ros.graph import domain, ros

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from support.autopilot.simple import Flight
 from support.autopilot.stages import airborne, asked, ready, tracking
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode

@@ -2,16 +2,13 @@
 
 import math
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from support.autopilot.simple import DT, Flight
 from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Mode
-from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, Result
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, MavResult
 from velocity_mobility_ros.autopilot.engage.engage_records import (
-    FLYING,
-    EngageParameters,
-    Request,
-    State,
+    FLYING, EngageParameters, Request, State
 )
 
 SETTINGS = EngageParameters(
@@ -41,7 +38,7 @@ EVENTS = st.one_of(
     sets('outside', [0.0, 0.0, 5.0]),
     sets('estimate', [{}, {}, {'xy_valid': False}, {'eph': 9.0}]),
     st.tuples(st.just('reply'), st.tuples(st.sampled_from(list(Action)),
-                                          st.sampled_from(list(Result)))),
+                                          st.sampled_from(list(MavResult)))),
 )  # fmt: skip
 EPISODE = st.tuples(st.one_of(EVENTS, sets('request', [Request.TAKE_OFF, Request.ENGAGE])),
                     st.sampled_from([0.02, 0.02, 0.5, 2.5]))  # fmt: skip

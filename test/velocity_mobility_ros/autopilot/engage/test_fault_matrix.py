@@ -1,6 +1,7 @@
 """Every fault in every state: what must be true of the whole table."""
 
 import pytest
+
 from support.autopilot.fault_matrix import FAULTS, STATES, cell
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 

@@ -1,6 +1,7 @@
 """Each check before an engagement, by its words."""
 
 import pytest
+
 from support.autopilot.simple import PARAMETERS, Flight
 from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Flags, LandState, Mode
 from velocity_mobility_ros.autopilot.engage.engage_records import Request

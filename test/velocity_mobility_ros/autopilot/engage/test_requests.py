@@ -3,16 +3,17 @@
 import math
 
 import pytest
+
 from support.autopilot.simple import Flight
 from support.autopilot.stages import airborne, asked, ready, tracking
 from velocity_mobility_ros.autopilot.autopilot_reports import Flags, Mode
-from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, Result
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, Intent, MavResult
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Request, State
 
 
 def test_a_refused_arming_is_repeated_and_then_told_with_its_reasons():
     flight = ready()
-    flight.autopilot.replies[Action.ARM] = Result.TEMPORARILY_REJECTED
+    flight.autopilot.replies[Action.ARM] = MavResult.TEMPORARILY_REJECTED
     flight.known['flags'] = Flags(0.0, {'manual_control_signal_lost': 1})
     flight.ask(Request.TAKE_OFF)
     out = flight.run(10.0, State.READY)
@@ -23,7 +24,7 @@ def test_a_refused_arming_is_repeated_and_then_told_with_its_reasons():
 def test_a_mode_that_is_refused_is_replaced_by_the_landing():
     """Without a global position PX4 refuses to hold."""
     flight = tracking()
-    flight.autopilot.replies[Action.HOLD] = Result.TEMPORARILY_REJECTED
+    flight.autopilot.replies[Action.HOLD] = MavResult.TEMPORARILY_REJECTED
     flight.known['command_age'] = math.inf
     flight.run(20.0)
     assert flight.autopilot.mode is Mode.LAND or flight.outputs.state is State.READY
@@ -32,8 +33,8 @@ def test_a_mode_that_is_refused_is_replaced_by_the_landing():
 def test_if_nothing_is_accepted_the_heartbeat_ends():
     flight = tracking()
     for action in (Action.HOLD, Action.LAND):
-        flight.autopilot.replies[action] = Result.DENIED
-    flight.autopilot.replies[Action.RETURN] = Result.DENIED
+        flight.autopilot.replies[action] = MavResult.DENIED
+    flight.autopilot.replies[Action.RETURN] = MavResult.DENIED
     flight.ask(Request.RETURN)
     out = flight.run(0.5)
     assert out.state is State.FAULT and out.heartbeat is None and 'failsafe acts' in out.reason

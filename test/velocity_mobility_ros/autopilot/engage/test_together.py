@@ -1,14 +1,13 @@
 """A take-off that waits for its release, and reasons that end when they end."""
 
 import pytest
+
 from support.autopilot.simple import Flight
 from support.autopilot.stages import airborne, ready, tracking
 from velocity_mobility_ros.autopilot.autopilot_reports import Battery, Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import (
-    OPERATOR_LOST,
-    READY,
-    REASON_DURATION,
+    OPERATOR_LOST, READY, REASON_DURATION
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
 from velocity_mobility_ros.autopilot.engage.flight_rules import AGREES

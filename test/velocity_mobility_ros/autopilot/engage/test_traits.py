@@ -3,17 +3,12 @@
 import math
 
 import pytest
+
 from support.autopilot.simple import Flight
 from support.autopilot.stages import asked
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    ARDUPILOT,
-    MAVROS_ARDUPILOT,
-    MAVROS_PX4,
-    PX4,
-    Action,
-    Intent,
-    Result,
+    ARDUPILOT, MAVROS_ARDUPILOT, MAVROS_PX4, PX4, Action, Intent, MavResult
 )
 from velocity_mobility_ros.autopilot.engage.engage_records import EngageParameters, Request, State
 
@@ -69,7 +64,7 @@ def test_every_autopilot_takes_off_tracks_and_lands(traits):
 @pytest.mark.parametrize('traits', BY_REQUEST)
 def test_a_take_off_that_is_refused_ends_on_the_ground(traits):
     flight = ready(traits)
-    flight.autopilot.replies[Action.TAKEOFF] = Result.DENIED
+    flight.autopilot.replies[Action.TAKEOFF] = MavResult.DENIED
     flight.ask(Request.TAKE_OFF)
     flight.run(6.0, State.HANDOVER)
     assert 'take off was answered: denied' in flight.outputs.reason
@@ -80,7 +75,7 @@ def test_a_take_off_that_is_refused_ends_on_the_ground(traits):
 @pytest.mark.parametrize('traits', BY_REQUEST)
 def test_a_take_off_is_not_asked_for_again_while_it_spools_up(traits):
     flight = ready(traits)
-    flight.autopilot.replies[Action.TAKEOFF] = Result.ACCEPTED
+    flight.autopilot.replies[Action.TAKEOFF] = MavResult.ACCEPTED
     flight.ask(Request.TAKE_OFF)
     flight.run(6.0, State.TAKE_OFF)
     for _ in range(200):

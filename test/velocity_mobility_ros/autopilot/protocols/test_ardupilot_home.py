@@ -1,12 +1,9 @@
 """A frame that stays while HOME is moved, and is laid anew where it contradicts the Earth."""
 
 import pytest
+
 from velocity_mobility_ros.autopilot.autopilot_reports import Reference
-from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import (
-    HomeFrame,
-    moved,
-    placed,
-)
+from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import HomeFrame, moved, placed
 from velocity_mobility_ros.autopilot.swarm_frame import unproject
 
 ORIGIN = 47.0, 8.0

@@ -4,18 +4,11 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode, battery
-from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Result,
-)
+from velocity_mobility_ros.autopilot.autopilot_requests import Action, MavResult
 from velocity_mobility_ros.autopilot.protocols import ardupilot_reports
-from velocity_mobility_ros.autopilot.protocols.ap_dds import (
-    answer,
-    call_of,
-    mode_of_name,
-    name_of,
-)
+from velocity_mobility_ros.autopilot.protocols.ap_dds import answer, call_of, mode_of_name, name_of
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import ArduPilotReports
 
 STAMP = SimpleNamespace(sec=1_790_000_000, nanosec=250_000_000)
@@ -172,10 +165,10 @@ def test_requests(action, service, fields):
 
 
 @pytest.mark.parametrize(('action', 'response', 'result'), [
-    (Action.ARM, SimpleNamespace(result=True), Result.ACCEPTED),
-    (Action.DISARM, SimpleNamespace(result=False), Result.TEMPORARILY_REJECTED),
-    (Action.LAND, SimpleNamespace(status=True, curr_mode=9), Result.ACCEPTED),
-    (Action.TAKEOFF, SimpleNamespace(status=False), Result.TEMPORARILY_REJECTED),
+    (Action.ARM, SimpleNamespace(result=True), MavResult.ACCEPTED),
+    (Action.DISARM, SimpleNamespace(result=False), MavResult.TEMPORARILY_REJECTED),
+    (Action.LAND, SimpleNamespace(status=True, curr_mode=9), MavResult.ACCEPTED),
+    (Action.TAKEOFF, SimpleNamespace(status=False), MavResult.TEMPORARILY_REJECTED),
 ])  # fmt: skip
 def test_answers(action, response, result):
     found = answer(action, response, 2.0)

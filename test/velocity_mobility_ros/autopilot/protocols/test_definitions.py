@@ -4,21 +4,17 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from support.interfaces.px4_definitions import definitions, ros_types
 from support.interfaces.px4_fields import all_definitions
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.protocols.px4_format import RELEASES, matching
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
-    mismatch,
-    odometry_faults,
-    position_faults,
-    status_faults,
+    mismatch, odometry_faults, position_faults, status_faults
 )
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    other_namespaces,
-    topic_name,
-    version_fault,
+    other_namespaces, topic_name, version_fault
 )
 
 SIZES = {

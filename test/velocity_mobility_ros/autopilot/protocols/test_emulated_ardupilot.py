@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from support.ardupilot_emulator.estimate import enu, spot_of
 from support.autopilot.emulated_ardupilot import EmulatedArduPilot
 from support.autopilot.emulated_flight import PLACE

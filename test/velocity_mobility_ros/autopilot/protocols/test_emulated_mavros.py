@@ -4,6 +4,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+
 from support.autopilot.emulated_mavros import EmulatedMavros
 from velocity_mobility_ros.autopilot.autopilot_requests import Action
 from velocity_mobility_ros.autopilot.engage.engage_records import Request, State

@@ -1,12 +1,9 @@
 """Which format PX4 is asked for when, and what its answers say of the installed messages."""
 
 import pytest
+
 from velocity_mobility_ros.autopilot.protocols.px4_format import (
-    AGAIN,
-    PATIENCE,
-    SELDOM,
-    Expected,
-    FormatCheck,
+    AGAIN, PATIENCE, SELDOM, FormatCheck, InstalledMessage
 )
 
 STATUS, COMMAND, FLAGS = '/fmu/out/vehicle_status', '/fmu/in/vehicle_command', '/fmu/out/flags'
@@ -18,7 +15,7 @@ def check():
     """Return a check of three messages."""
     names = 'VehicleStatus', 'VehicleCommand', 'FailsafeFlags'
     return FormatCheck({
-        topic: Expected(name, HASHES[topic]) for topic, name in zip(HASHES, names, strict=True)
+        topic: InstalledMessage(name, HASHES[topic]) for topic, name in zip(HASHES, names, strict=True)
     })  # fmt: skip
 
 

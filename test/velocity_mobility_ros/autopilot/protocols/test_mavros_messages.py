@@ -4,12 +4,10 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Result,
-    Setpoint,
-    SetpointKind,
+    Action, MavResult, Setpoint, SetpointKind
 )
 from velocity_mobility_ros.autopilot.protocols import mavros
 from velocity_mobility_ros.autopilot.protocols.mavros import MavrosReports, answer, call_of, fill
@@ -151,12 +149,12 @@ def test_requests(action, call):
 
 
 @pytest.mark.parametrize(('response', 'result'), [
-    (SimpleNamespace(mode_sent=True), Result.IN_PROGRESS),
-    (SimpleNamespace(mode_sent=False), Result.DENIED),
-    (SimpleNamespace(success=True, result=0), Result.ACCEPTED),
-    (SimpleNamespace(success=False, result=1), Result.TEMPORARILY_REJECTED),
-    (SimpleNamespace(success=False, result=4), Result.FAILED),
-    (SimpleNamespace(success=False, result=9), Result.DENIED),
+    (SimpleNamespace(mode_sent=True), MavResult.IN_PROGRESS),
+    (SimpleNamespace(mode_sent=False), MavResult.DENIED),
+    (SimpleNamespace(success=True, result=0), MavResult.ACCEPTED),
+    (SimpleNamespace(success=False, result=1), MavResult.TEMPORARILY_REJECTED),
+    (SimpleNamespace(success=False, result=4), MavResult.FAILED),
+    (SimpleNamespace(success=False, result=9), MavResult.DENIED),
 ])  # fmt: skip
 def test_answers(response, result):
     assert answer(Action.ARM, response, 1.0).result is result

@@ -1,14 +1,11 @@
 """The hash of a message's fields is that of the firmware."""
 
 import pytest
+
 from support.interfaces.px4_definitions import definitions, parsed, ros_types
 from support.interfaces.px4_fields import all_definitions
 from velocity_mobility_ros.autopilot.protocols.px4_format import (
-    FORMATS,
-    RELEASES,
-    fnv1a,
-    format_of,
-    message_hash,
+    FORMATS, RELEASES, fnv1a, format_of, message_hash
 )
 from velocity_mobility_ros.core.cdr_readers import FixedLayout
 

@@ -7,17 +7,12 @@ import numpy as np
 import pytest
 from transforms3d.euler import quat2euler
 from transforms3d.quaternions import quat2mat
+
 from velocity_mobility_ros.autopilot.autopilot_requests import Setpoint, SetpointKind
 from velocity_mobility_ros.autopilot.protocols.px4_reports import vehicle_odometry
 from velocity_mobility_ros.autopilot.protocols.px4_requests import setpoint_fields
 from velocity_mobility_ros.core.coordinate_frames import (
-    inverse,
-    rotate,
-    rotate_z,
-    swapped_attitude,
-    swapped_body,
-    swapped_world,
-    swapped_yaw,
+    inverse, rotate, rotate_z, swapped_attitude, swapped_body, swapped_world, swapped_yaw
 )
 
 S = math.sqrt(0.5)

@@ -4,30 +4,18 @@ import math
 from types import SimpleNamespace
 
 import pytest
+
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Settings
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode
 from velocity_mobility_ros.autopilot.autopilot_requests import (
-    Action,
-    Result,
-    Setpoint,
-    SetpointKind,
+    Action, MavResult, Setpoint, SetpointKind
 )
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
-    battery,
-    flags,
-    land_state,
-    local_position,
-    mode_of,
-    reason_name,
-    vehicle_status,
+    battery, flags, land_state, local_position, mode_of, reason_name, vehicle_status
 )
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
-    Address,
-    answer,
-    command_fields,
-    heartbeat_fields,
-    setpoint_fields,
+    Address, answer, command_fields, heartbeat_fields, setpoint_fields
 )
 
 FLAGS = ('timestamp', 'position', 'velocity', 'acceleration', 'attitude', 'body_rate',
@@ -124,12 +112,12 @@ def test_a_landing_is_where_the_vehicle_is():
 def test_answers_are_those_to_this_bridge():
     ack = SimpleNamespace(command=176, result=1, target_system=3, target_component=191)
     found = answer(ack, 191, 5.0)
-    assert found.result is Result.TEMPORARILY_REJECTED
+    assert found.result is MavResult.TEMPORARILY_REJECTED
     assert found.actions == {Action.OFFBOARD, Action.HOLD}
     assert answer(ack, 190, 5.0) is None
     assert answer(SimpleNamespace(**{**vars(ack), 'command': 211}), 191, 5.0) is None
     odd = SimpleNamespace(**{**vars(ack), 'result': 8})
-    assert answer(odd, 191, 5.0).result is Result.DENIED
+    assert answer(odd, 191, 5.0).result is MavResult.DENIED
 
 
 def test_what_a_setpoint_does_not_use_is_nan():

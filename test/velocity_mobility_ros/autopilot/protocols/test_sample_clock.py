@@ -1,12 +1,9 @@
 """Stamps of a PX4: its own once they agree with the clock here, else those of the arrival."""
 
 import pytest
+
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
-    BAD_AFTER,
-    GOOD_AFTER,
-    MAX_OFFSET_NS,
-    SampleClock,
-    stamped,
+    BAD_AFTER, GOOD_AFTER, MAX_OFFSET_NS, SampleClock, stamped
 )
 
 START = 1_790_000_000_000_000_000

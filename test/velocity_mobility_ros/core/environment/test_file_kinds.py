@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from velocity_mobility_ros.core.environment import parameter_files
 from velocity_mobility_ros.core.environment.parameter_files import KINDS, kind_hint
 

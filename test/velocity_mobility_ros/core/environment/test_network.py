@@ -3,12 +3,7 @@
 import os
 
 from velocity_mobility_ros.core.environment.network import (
-    Interface,
-    Participant,
-    has_loopback,
-    interfaces,
-    links,
-    participants,
+    Interface, Participant, has_loopback, interfaces, links, participants
 )
 
 LO = Interface('lo', '127.0.0.1', True, False)

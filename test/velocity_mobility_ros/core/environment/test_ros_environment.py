@@ -5,26 +5,15 @@ import socket
 import sys
 
 import pytest
+
 from velocity_mobility_ros.core.environment import ros_environment
 from velocity_mobility_ros.core.environment.fast_dds import (
-    OF_2,
-    SERVERS,
-    SUPER_CLIENT,
-    ask_for_all_topics,
-    check_servers,
+    OF_2, SERVERS, SUPER_CLIENT, ask_for_all_topics, check_servers
 )
 from velocity_mobility_ros.core.environment.network import Interface
 from velocity_mobility_ros.core.environment.ros_environment import (
-    MIDDLEWARES,
-    check_discovery,
-    check_interfaces,
-    check_middleware,
-    discovery_range,
-    discovery_text,
-    discovery_warnings,
-    domain_number,
-    interface_warnings,
-    warn_of_isolation,
+    MIDDLEWARES, check_discovery, check_interfaces, check_middleware, discovery_range,
+    discovery_text, discovery_warnings, domain_number, interface_warnings, warn_of_isolation
 )
 from velocity_mobility_ros.core.user_errors import StartupError, shown
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
+
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.polyline.runs import Flight, at, fly, line
 from velocity_mobility_ros.core.trajectory.polyline import first_shortfall, needed_time, polyline

@@ -4,33 +4,22 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from soliton_encirclement_ros.sim.compilation.compiled_motion import (
-    fly_compiled,
-    flying,
-    load_leader,
+    fly_compiled, flying, load_leader
 )
 from velocity_mobility_ros.core.trajectory.leader_track import (
-    LeaderTrack,
-    RecordedTrack,
-    fly_rows,
-    places_at,
-    track,
+    LeaderTrack, RecordedTrack, fly_rows, places_at, track
 )
 from velocity_mobility_ros.core.trajectory.polyline import Polyline, polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FINISHED,
-    FollowSettings,
-    PolylineError,
-    SpeedLimits,
+    FINISHED, FollowSettings, PolylineError, SpeedLimits
 )
 from velocity_mobility_ros.core.trajectory.pursuit import TrackGuidance, pursue
 from velocity_mobility_ros.core.trajectory.virtual_leader import (
-    AxisLimits,
-    followable,
-    limits_along,
+    AxisLimits, followable, limits_along
 )
 from velocity_mobility_ros.core.velocity_model import Limits, Vector, step
 

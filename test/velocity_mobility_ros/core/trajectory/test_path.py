@@ -4,15 +4,12 @@ import math
 
 import numpy as np
 import pytest
+
 from support.polyline.runs import line
 from velocity_mobility_ros.core.trajectory.polyline import polyline
 from velocity_mobility_ros.core.trajectory.polyline_follower import check_settings, followed
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FINISHED,
-    FollowSettings,
-    PolylineError,
-    SpeedLimits,
-    start_state,
+    FINISHED, FollowSettings, PolylineError, SpeedLimits, start_state
 )
 
 NAN, INF = math.nan, math.inf

@@ -5,15 +5,10 @@ import os
 
 import numpy as np
 import pytest
+
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS
 from velocity_mobility_ros.core.trajectory.path_files import (
-    MAX_VERTICES,
-    PathData,
-    PathError,
-    checked,
-    path_of_csv,
-    path_of_yaml,
-    read_path,
+    MAX_VERTICES, PathData, PathError, checked, path_of_csv, path_of_yaml, read_path
 )
 
 

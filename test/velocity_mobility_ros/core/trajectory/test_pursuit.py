@@ -4,6 +4,7 @@ import itertools
 import math
 
 import pytest
+
 from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, PolylineError
 from velocity_mobility_ros.core.trajectory.pursuit import Guidance, Pursuit, Waypoint
 from velocity_mobility_ros.core.velocity_model import step as moved

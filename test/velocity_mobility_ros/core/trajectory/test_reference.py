@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+
 from support.polyline.runs import fly, name_of, number, settings_of, start_of, vertices_of
 from support.reference import reference_folder
 from velocity_mobility_ros.core.trajectory.polyline_follower import follow_step

@@ -4,13 +4,12 @@ import math
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from velocity_mobility_ros.core.trajectory.leader_track import LeaderTrack
 from velocity_mobility_ros.core.trajectory.polyline import polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    FollowSettings,
-    PolylineError,
-    SpeedLimits,
+    FollowSettings, PolylineError, SpeedLimits
 )
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint, route
 from velocity_mobility_ros.core.trajectory.virtual_leader import Stage, stages

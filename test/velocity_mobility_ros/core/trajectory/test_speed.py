@@ -2,12 +2,11 @@
 
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.polyline.runs import limits_of, name_of, number
 from velocity_mobility_ros.core.trajectory.acceleration_bounds import (
-    original_bounds,
-    robust_bounds,
+    original_bounds, robust_bounds
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import NAMES, SpeedLimits, SpeedTask
 from velocity_mobility_ros.core.trajectory.speed_control import chosen_acceleration, rounded_down

@@ -1,14 +1,11 @@
 """Arrival times: what is needed at least."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.polyline.runs import line
 from velocity_mobility_ros.core.trajectory.polyline import (
-    first_shortfall,
-    needed_time,
-    polyline,
-    shortest_time,
+    first_shortfall, needed_time, polyline, shortest_time
 )
 from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
 

@@ -4,17 +4,13 @@ import math
 from typing import Any
 
 import pytest
+
 from support.polyline.runs import at, line, name_of
 from velocity_mobility_ros.core.trajectory import polyline_records, polyline_step
 from velocity_mobility_ros.core.trajectory.acceleration_bounds import Bounded
 from velocity_mobility_ros.core.trajectory.polyline_follower import follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import (
-    NAMES,
-    TEXTS,
-    FollowSettings,
-    PathState,
-    SpeedLimits,
-    error_of,
+    NAMES, TEXTS, FollowSettings, PathState, SpeedLimits, error_of
 )
 from velocity_mobility_ros.core.trajectory.polyline_step import moved_with
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from support.polyline.runs import at, fly, line, name_of
 from velocity_mobility_ros.core.trajectory.polyline_follower import follow_step
 from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+
 from support.autopilot.bridge_process import BridgeProcess
 from support.autopilot.sky import Sky
 

@@ -7,6 +7,7 @@ that the node passes it on: topics, services, axes, namespaces, releases, clocks
 import math
 
 import pytest
+
 from support.autopilot.places import moved, speed, velocity
 from support.autopilot.sky import Sky
 from support.cli import wait_until

@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile
+
 from support.ros.graph import Ros
 from velocity_mobility_ros.autopilot.bridge import SwarmPose
 from velocity_mobility_ros.autopilot.protocols import px4_reports
 from velocity_mobility_ros.core.coordinate_frames import inverse, quaternion_from_yaw, rotate
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
-    UNKNOWN,
-    BridgeNodeParameters,
-    BridgeOdometry,
-    covariances,
+    UNKNOWN, BridgeNodeParameters, BridgeOdometry, covariances
 )
 
 pytestmark = pytest.mark.ros

@@ -1,6 +1,7 @@
 """What keeps a bridge from flying, over DDS: one line that says what to do."""
 
 import pytest
+
 from support.autopilot.bridge_process import says_once
 from support.autopilot.ros.process import EmulatedAutopilots
 from support.cli import wait_until

@@ -6,25 +6,18 @@ from types import SimpleNamespace
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
+
 from support.autopilot.emulated import EmulatedVehicle
 from support.autopilot.emulated_flight import ENGAGE, FRAME
 from velocity_mobility_ros.autopilot.autopilot_reports import (
-    Battery,
-    LandState,
-    Mode,
-    VehicleStatus,
+    Battery, LandState, Mode, VehicleStatus
 )
 from velocity_mobility_ros.autopilot.autopilot_requests import Intent
 from velocity_mobility_ros.autopilot.bridge import Bridge, BridgeParameters, Known, LinkFacts
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, State
 from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.nodes.autopilot.bridge_report import (
-    PERIOD,
-    BridgeReport,
-    number,
-    vehicle_values,
-    waits_for,
-    warnings,
+    PERIOD, BridgeReport, number, vehicle_values, waits_for, warnings
 )
 
 pytestmark = pytest.mark.ros

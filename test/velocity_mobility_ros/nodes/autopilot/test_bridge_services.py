@@ -2,6 +2,7 @@
 
 import pytest
 from std_srvs.srv import Trigger
+
 from velocity_mobility_ros.autopilot.autopilot_requests import Intent
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request, State
 from velocity_mobility_ros.nodes.autopilot.bridge_node import REQUESTS, serve

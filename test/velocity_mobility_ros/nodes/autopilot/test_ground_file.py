@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from velocity_mobility_ros.autopilot.autopilot_reports import Mode, Reference, VehicleStatus
 from velocity_mobility_ros.autopilot.ground_memory import NO_STORED_GROUND, GroundMemory, to_text
 from velocity_mobility_ros.nodes.autopilot.ground_file import GroundFile, ground_path

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from geometry_msgs.msg import Twist
+
 from support.autopilot.places import speed, velocity
 from support.autopilot.sky import Sky
 

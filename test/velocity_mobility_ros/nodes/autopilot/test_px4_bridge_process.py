@@ -7,6 +7,7 @@ offboard mode does.
 import signal
 
 import pytest
+
 from support.autopilot.bridge_process import CODE
 from support.autopilot.places import speed
 

@@ -2,6 +2,7 @@
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
+
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.nodes.autopilot.bridge_report import LASTS, StateLog
 

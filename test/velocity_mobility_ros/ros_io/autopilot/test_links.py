@@ -7,15 +7,13 @@ import pytest
 from rclpy.node import Node
 from std_msgs.msg import Bool, Empty, Header
 from std_srvs.srv import Trigger
+
 from support.ros.graph import Ros
 from velocity_mobility_ros.autopilot.bridge import LinkFacts
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.autopilot import autopilot_graph
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import (
-    SEARCH,
-    SETTLING,
-    Px4Graph,
-    ServiceGraph,
+    SEARCH, SETTLING, Px4Graph, ServiceGraph
 )
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import load
 from velocity_mobility_ros.ros_io.autopilot.px4_link import Px4Input, Px4Inputs, namespace_of

@@ -7,15 +7,13 @@ import sys
 from types import ModuleType, SimpleNamespace
 
 import pytest
+
 from support.px4_emulator.ros.formats import fields_hash
 from support.px4_emulator.ros.process import px4_environment
 from velocity_mobility_ros.autopilot.protocols.px4_requests import MESSAGES_OF_FORMAT
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.autopilot.px4_link import LOOKED_AT, FirstMessages
-from velocity_mobility_ros.ros_io.autopilot.px4_types import (
-    Px4Types,
-    installed_px4_types,
-)
+from velocity_mobility_ros.ros_io.autopilot.px4_types import Px4Types, installed_px4_types
 
 pytestmark = pytest.mark.ros
 

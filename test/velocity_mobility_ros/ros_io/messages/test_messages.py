@@ -5,28 +5,19 @@ import math
 import pytest
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist, Vector3
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from nav_msgs.msg import Odometry
+
 from support.ros.bodies import (
-    attitude_to_odometry,
-    level_message,
-    odometry_to_body,
-    twist_to_command,
+    attitude_to_odometry, level_message, odometry_to_body, twist_to_command
 )
 from support.ros.sent_messages import (
-    command_to_stamped,
-    command_to_twist,
-    path_message,
-    values_to_joint_state,
+    command_to_stamped, command_to_twist, path_message, values_to_joint_state
 )
 from velocity_mobility_ros.core.coordinate_frames import yaw_from_quaternion
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MAX_POSES,
-    MalformedMessageError,
-    is_body_frame,
-    waypoints_of,
+    MAX_POSES, MalformedMessageError, is_body_frame, waypoints_of
 )
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 

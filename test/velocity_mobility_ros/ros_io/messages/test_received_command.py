@@ -5,15 +5,13 @@ import math
 import pytest
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.serialization import serialize_message
+
 from support.ros.sent_messages import command_to_stamped, command_to_twist
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    StampError,
-    check_stamp,
+    MalformedMessageError, StampError, check_stamp
 )
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (
-    VehicleCommand,
-    VehicleCommandReader,
+    VehicleCommand, VehicleCommandReader
 )
 
 pytestmark = pytest.mark.ros

@@ -6,34 +6,24 @@ import struct
 
 import pytest
 from geometry_msgs.msg import Point, Quaternion, Twist, TwistStamped
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message, serialize_message
 from rosbags.typesys import Stores, get_typestore
 from sensor_msgs.msg import JointState
+
 from support.ros.bodies import level_message
 from support.ros.damaged_bytes import damaged
 from support.ros.sent_messages import (
-    command_to_stamped,
-    command_to_twist,
-    odometry_message,
-    odometry_values,
-    values_to_joint_state,
+    command_to_stamped, command_to_twist, odometry_message, odometry_values, values_to_joint_state
 )
 from velocity_mobility_ros.core import cdr, cdr_readers
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError,
-    level_odometry,
+    MalformedMessageError, level_odometry
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CommandReader,
-    CommandWriter,
-    CoordinateReader,
-    Coordinates,
-    CoordinateWriter,
-    OdometryWriter,
-    SerializedOdometry,
+    CommandReader, CommandWriter, CoordinateReader, Coordinates, CoordinateWriter, OdometryWriter,
+    SerializedOdometry
 )
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 

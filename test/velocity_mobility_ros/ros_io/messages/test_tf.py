@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from geometry_msgs.msg import TransformStamped
+
 from velocity_mobility_ros.ros_io.messages import tf
 from velocity_mobility_ros.ros_io.messages.message_conversion import level_odometry
 from velocity_mobility_ros.ros_io.messages.tf import listen, transform_of

@@ -1,8 +1,8 @@
 """Names of topics and frames; odometry in any frame is the same body."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.core.coordinate_frames import Attitude, VehicleMotion, unit, velocity_of
 from velocity_mobility_ros.ros_io.messages.message_conversion import body_of, level_odometry
 from velocity_mobility_ros.ros_io.messages.tf import VehicleFrames, transform_of

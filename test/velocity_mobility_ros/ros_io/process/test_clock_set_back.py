@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from nav_msgs.msg import Odometry
+
 from support.cli import Process
 from support.ros.graph import Ros
 from support.ros.process_clock import clock_environment, compile_clock, set_clock

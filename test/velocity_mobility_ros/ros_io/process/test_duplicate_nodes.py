@@ -9,6 +9,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
+
 from support.cli import Process
 from support.ros.graph import Ros
 from velocity_mobility_ros.core.user_errors import ParameterError

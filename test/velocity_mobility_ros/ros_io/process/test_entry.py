@@ -11,6 +11,7 @@ from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
+
 from support.cli import Process, processes_that_mention, wait_until
 from support.ros.computers import without_network
 from support.signals import handlers_kept

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from rclpy.executors import SingleThreadedExecutor
+
 from velocity_mobility_ros.ros_io.process.node_process import make_executor
 
 pytestmark = pytest.mark.ros

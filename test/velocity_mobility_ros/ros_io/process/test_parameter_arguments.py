@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 from rclpy.parameter import Parameter
-from velocity_mobility_ros.core.environment.parameter_files import (
-    Changed,
-    add_rows,
-    begin_table,
-)
+
+from velocity_mobility_ros.core.environment.parameter_files import Changed, add_rows, begin_table
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.process.parameter_sources import changed_parameters
 

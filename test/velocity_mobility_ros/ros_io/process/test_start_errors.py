@@ -4,6 +4,7 @@ import pytest
 import rclpy
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors, read_arguments
 from velocity_mobility_ros.ros_io.process.teardown import shut_down

@@ -8,6 +8,7 @@ import sys
 import pytest
 import rclpy
 from rclpy.signals import SignalHandlerOptions
+
 from support.cli import Process
 from support.ros import leaving
 from velocity_mobility_ros.ros_io.process.teardown import on_one_core, shut_down

@@ -8,28 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+
 from support.vehicles.batches import (
-    BODIES,
-    GUSTY,
-    LIBRARIES,
-    NONE,
-    WILD,
-    Changes,
-    batch_of,
-    exact,
-    flat,
-    one_by_one,
-    rough_flight,
-    together,
+    BODIES, GUSTY, LIBRARIES, NONE, WILD, Changes, batch_of, exact, flat, one_by_one, rough_flight,
+    together
 )
 from support.vehicles.integrator import INTEGRATOR, NAME, integrator
 from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
 from velocity_mobility_ros.vehicles.batched.array_namespace import BatchError, Namespace, namespace
 from velocity_mobility_ros.vehicles.batched.array_translation import over_arrays
 from velocity_mobility_ros.vehicles.batched.batched_vehicle import (
-    BatchedVehicle,
-    randomised,
-    stacked,
+    BatchedVehicle, randomised, stacked
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import heading_rate, turned
 from velocity_mobility_ros.vehicles.simulated_body import Body

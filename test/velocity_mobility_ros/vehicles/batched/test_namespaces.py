@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from support.vehicles.batches import LIBRARIES
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, hashed, normal_pair
 from velocity_mobility_ros.vehicles.batched.array_namespace import FUNCTIONS, BatchError, namespace

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from support.random_programs import function_of, program_of
 from velocity_mobility_ros.core.velocity_model import limit_abs
 from velocity_mobility_ros.vehicles.batched.array_namespace import BatchError, namespace

@@ -3,22 +3,15 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.vehicles.quadrotor_flights import specified
 from velocity_mobility_ros.core.coordinate_frames import multiply, rotate, yaw_from_quaternion
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
-    attitude_coefficients,
-    rates_integral,
-    wanted_rates,
+    attitude_coefficients, rates_integral, wanted_rates
 )
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
-    heading,
-    heading_rate,
-    level,
-    roll_pitch,
-    tilted,
-    turned,
+    heading, heading_rate, level, roll_pitch, tilted, turned
 )
 
 ANGLE = st.floats(-3.1, 3.1)

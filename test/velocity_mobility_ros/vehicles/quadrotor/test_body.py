@@ -3,18 +3,12 @@
 import math
 
 import pytest
+
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
 from velocity_mobility_ros.vehicles.quadrotor.rigid_body import (
-    BodyState,
-    acceleration,
-    body_coefficients,
-    drag_force,
-    drag_of,
-    heading,
-    landed,
-    level,
-    moved,
+    RigidBodyState, acceleration, body_coefficients, drag_force, drag_of, heading, landed, level,
+    moved
 )
 
 STILL = (0.0, 0.0, 0.0)
@@ -25,12 +19,12 @@ def test_the_ground_stops_a_fall() -> None:
     """Level, not turning, sliding to a stop; what rises from below is left alone."""
     model = body_coefficients(QuadrotorParameters(), 2.0, 0.01)
     attitude = (0.1, 0.2, 0.3, math.sqrt(1.0 - 0.14))
-    fallen = landed(model, BodyState((5.0, 6.0, 1.9), (1.0, 2.0, -3.0), attitude, (1.0, 1.0, 1.0)))
+    fallen = landed(model, RigidBodyState((5.0, 6.0, 1.9), (1.0, 2.0, -3.0), attitude, (1.0, 1.0, 1.0)))
     assert fallen.position == (5.0, 6.0, 2.0)
     assert fallen.velocity == pytest.approx((math.exp(-0.1), 2.0 * math.exp(-0.1), 0.0))
     assert fallen.rates == STILL
     assert fallen.attitude == pytest.approx(level(heading(attitude)))
-    rising = BodyState((5.0, 6.0, 1.9), (1.0, 2.0, 3.0), attitude, (1.0, 1.0, 1.0))
+    rising = RigidBodyState((5.0, 6.0, 1.9), (1.0, 2.0, 3.0), attitude, (1.0, 1.0, 1.0))
     assert landed(model, rising) == rising
 
 
@@ -88,9 +82,9 @@ def test_a_body_that_falls_is_held_at_its_terminal_speed() -> None:
     parameters = QuadrotorParameters(**NONE, **AREAS)
     model, dt = body_coefficients(parameters, None, 0.002), 0.002
     terminal = math.sqrt(2.0 * 1.5 * 9.81 / (1.225 * 0.05))
-    body = BodyState(STILL, STILL, level(0.0), STILL)
+    body = RigidBodyState(STILL, STILL, level(0.0), STILL)
     for _ in range(10_000):
         body = moved(body, acceleration(model, body, 0.0, STILL), STILL, dt)
     assert body.velocity == pytest.approx((0.0, 0.0, -terminal), rel=1e-3)
-    still = BodyState(STILL, STILL, level(0.0), STILL)
+    still = RigidBodyState(STILL, STILL, level(0.0), STILL)
     assert acceleration(model, still, 0.0, (0.0, 0.0, terminal)) == pytest.approx(STILL, abs=1e-9)

@@ -4,27 +4,17 @@ import dataclasses
 import math
 
 import pytest
+
 from support.vehicles.level_flight import (
-    full_thrust_tilt,
-    level_speed,
-    level_thrust,
-    level_tilt,
-    top_speed,
+    full_thrust_tilt, level_speed, level_thrust, level_tilt, top_speed
 )
 from support.vehicles.quadrotor_flights import (
-    command,
-    deviations,
-    fit_responses,
-    fitted_lag,
-    fitted_lag_and_delay,
-    flown,
-    modelled,
+    command, deviations, fit_responses, fitted_lag, fitted_lag_and_delay, flown, modelled
 )
 from velocity_mobility_ros.core.coordinate_frames import rotate
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR, rotor_output
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    QuadrotorParameters,
-    airframe,
+    QuadrotorParameters, airframe
 )
 
 DRAGS = [(0.6, 0.0), (0.6, 0.9), (0.3, 0.0, 0.04, 0.08)]

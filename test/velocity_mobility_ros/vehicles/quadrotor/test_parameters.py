@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters

@@ -6,18 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
+
 from support.vehicles.quadrotor_flights import ORIGIN, command, flown, specified
 from velocity_mobility_ros.core.coordinate_frames import velocity_of
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import (
-    QUADROTOR,
-    QuadrotorState,
-    rotor_rpm,
-    states12,
+    QUADROTOR, QuadrotorState, rotor_rpm, states12
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters
-from velocity_mobility_ros.vehicles.quadrotor.rigid_body import BodyState
+from velocity_mobility_ros.vehicles.quadrotor.rigid_body import RigidBodyState
 from velocity_mobility_ros.vehicles.vehicle import Command
 
 SERIES = {
@@ -87,7 +84,7 @@ def test_finite_in_finite_out(position, velocity, rates, wish, yaw_rate, turn) -
     """Whatever the state and the command; the attitude stays a unit quaternion."""
     half = math.sin(turn / 2) / math.sqrt(3.0)
     rest = QUADROTOR.at_rest(ORIGIN, 0.0, 0)
-    body = BodyState(position, velocity, (half, half, half, math.cos(turn / 2)), rates)
+    body = RigidBodyState(position, velocity, (half, half, half, math.cos(turn / 2)), rates)
     state = rest._replace(body=body)
     parameters = QuadrotorParameters(gust_intensity=2.0)
     for in_body in (False, True):

@@ -4,23 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import (
-    QuadrotorParameters,
-    airframe,
+    QuadrotorParameters, airframe
 )
 from velocity_mobility_ros.vehicles.quadrotor.rotors import (
-    HOVER,
-    RotorSpeeds,
-    mixer_coefficients,
-    next_speeds,
-    rotor_coefficients,
-    rotor_momentum,
-    rotor_thrusts,
-    thrusts,
-    torques,
-    wanted_speeds,
+    HOVER, RotorSpeeds, mixer_coefficients, next_speeds, rotor_coefficients, rotor_momentum,
+    rotor_thrusts, thrusts, torques, wanted_speeds
 )
 
 

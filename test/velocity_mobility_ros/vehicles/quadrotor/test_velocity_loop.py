@@ -4,12 +4,11 @@ import dataclasses
 import math
 
 import pytest
+
 from support.vehicles.quadrotor_flights import command, flown
 from velocity_mobility_ros.core.velocity_model import next_velocity
 from velocity_mobility_ros.vehicles.quadrotor.flight_controller import (
-    followed,
-    velocity_coefficients,
-    within_limits,
+    followed, velocity_coefficients, within_limits
 )
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor import QUADROTOR
 from velocity_mobility_ros.vehicles.quadrotor.quadrotor_parameters import QuadrotorParameters

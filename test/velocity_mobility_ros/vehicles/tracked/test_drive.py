@@ -3,21 +3,12 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from support.strategies import ANY_NUMBER
 from velocity_mobility_ros.vehicles.tracked_vehicle import (
-    CREEP,
-    LARGEST_SURGE_INTEGRAL,
-    LARGEST_TURN_INTEGRAL,
-    TRACKED,
-    DriveGains,
-    Integrals,
-    TrackedParameters,
-    lag_share,
-    next_track,
-    surge_and_yaw_rate,
-    wanted_tracks,
+    CREEP, LARGEST_SURGE_INTEGRAL, LARGEST_TURN_INTEGRAL, TRACKED, DriveGains, Integrals,
+    TrackedParameters, lag_share, next_track, surge_and_yaw_rate, wanted_tracks
 )
 from velocity_mobility_ros.vehicles.vehicle import Command
 

@@ -3,16 +3,10 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+
 from velocity_mobility_ros.vehicles.track_dynamics import (
-    Chassis,
-    Planar,
-    contact_positions,
-    largest_cg_offset,
-    next_planar,
-    normal_loads,
-    track_forces,
+    Chassis, Planar, contact_positions, largest_cg_offset, next_planar, normal_loads, track_forces
 )
 from velocity_mobility_ros.vehicles.tracked_vehicle import TRACKED, TrackedParameters, ground_of
 

@@ -5,23 +5,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.decoding.node_reports import PARAMETER_EVENT, value_of
 from soliton_encirclement_ros.analysis.findings import default_settings, find
 from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.recording import (
-    BridgeChange,
-    ParameterChange,
-    Recording,
-    StatusReport,
-    StopChange,
+    BridgeChange, ParameterChange, Recording, StatusReport, StopChange
 )
 from soliton_encirclement_ros.core.emergency_stop import (
-    EVERYBODY,
-    StopMessage,
-    StopOrder,
-    fields_of,
-    message_of_order,
+    EVERYBODY, StopMessage, StopOrder, fields_of, message_of_order
 )
 from soliton_encirclement_ros.core.run.run_folder import BAG, create_run_folder
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

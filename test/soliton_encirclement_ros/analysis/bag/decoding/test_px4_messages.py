@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 from rosbags.rosbag2 import StoragePlugin
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
-    KNOWN,
-    Types,
-    px4_definition,
+    KNOWN, Types, px4_definition
 )
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel
 from soliton_encirclement_ros.analysis.recording import HEADER

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from mcap.writer import CompressionType, Writer
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.errors import RunError
 from support.chunks import lively

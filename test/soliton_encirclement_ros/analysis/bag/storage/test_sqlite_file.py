@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.storage import sqlite_file
 from support.recorded.bags import FORMS, Raw, Scribe, flight, write_bag

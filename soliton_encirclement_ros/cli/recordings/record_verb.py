@@ -224,14 +224,16 @@ def _record(
 
 
 def _spin(node: 'RecorderNode', stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
+    from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
     from velocity_mobility_ros.ros_io.process.node_process import make_executor, release
 
     executor = make_executor()
     executor.add_node(node)
     try:
-        while not stop():
-            executor.spin_once(timeout_sec=SPIN_TIMEOUT)
-            each_turn()
+        with watch_clock(executor):
+            while not stop():
+                executor.spin_once(timeout_sec=SPIN_TIMEOUT)
+                each_turn()
     finally:
         release(executor, [node])
 

@@ -40,6 +40,7 @@ from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE, make_publishe
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch
 from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.node_process import keep_for_good, make_executor, release
 from velocity_mobility_ros.ros_io.process.start_errors import one_line_errors
 from velocity_mobility_ros.ros_io.process.teardown import destroy, end_if_stuck, shut_down
@@ -230,7 +231,8 @@ def published(
             executor.add_node(nodes[0])
             keep_for_good()
         serve = partial(nodes[0].serve, executor)
-        yield nodes[0], RealTimePace(scenario.swarm.control_period, serve)
+        with watch_clock(executor):
+            yield nodes[0], RealTimePace(scenario.swarm.control_period, serve)
     finally:
         with end_if_stuck(2 * scenario.run.num_agents):  # services
             if executor is not None:

@@ -36,6 +36,7 @@ from velocity_mobility_ros.core.environment.parameter_files import TABLE
 from velocity_mobility_ros.core.environment.unix_process import to_child
 from velocity_mobility_ros.core.step_time import step_ns
 from velocity_mobility_ros.core.user_errors import MobilityError
+from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.node_process import (
     close, keep_for_good, make_executor, release
 )
@@ -268,9 +269,10 @@ class Runner:
 
     def spin(self, stop: Callable[[], bool], each_turn: Callable[[], None]) -> None:
         """Spin until the world is done, or ``stop`` returns true."""
-        while not stop() and not self._is_over():
-            self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
-            each_turn()
+        with watch_clock(self._executor):
+            while not stop() and not self._is_over():
+                self._executor.spin_once(timeout_sec=SPIN_TIMEOUT)
+                each_turn()
 
     def _is_over(self) -> bool:
         """Whether the run has been observed to its end, or a vital process has ended."""

@@ -31,6 +31,12 @@ def without_network() -> tuple[str, ...]:
     return command
 
 
+def ip(*arguments: str) -> str:
+    """Run ``ip`` and return what it prints."""
+    done = subprocess.run(('ip', *arguments), check=True, capture_output=True, text=True)
+    return done.stdout
+
+
 class Computer:
     """A network namespace with one interface."""
 
@@ -45,7 +51,7 @@ class Computer:
 
     def clear(self) -> None:
         """Kill every process on it."""
-        for pid in _ip('netns', 'pids', self.namespace).split():
+        for pid in ip('netns', 'pids', self.namespace).split():
             os.kill(int(pid), signal.SIGKILL)
 
 
@@ -56,20 +62,20 @@ class Computers(dict[str, Computer]):
         """Name the computers; the block creates them."""
         super().__init__()
         self._names = names
-        self._switch = _namespace('switch')
+        self.switch = _namespace('switch')
 
     def __enter__(self) -> 'Computers':
         """Create them, or skip the test."""
         if sys.platform != 'linux' or shutil.which('ip') is None:
             pytest.skip('network namespaces need Linux and the command ip: apt install iproute2')
         try:
-            _ip('netns', 'add', self._switch)
+            ip('netns', 'add', self.switch)
         except subprocess.CalledProcessError as error:
             pytest.skip(f'no network namespaces without root: {error.stderr.strip()}')
         try:
             bridge = ('type', 'bridge', 'mcast_snooping', '0', 'forward_delay', '0')
-            _ip('-n', self._switch, 'link', 'add', 'bridge', *bridge)
-            _ip('-n', self._switch, 'link', 'set', 'bridge', 'up')
+            ip('-n', self.switch, 'link', 'add', 'bridge', *bridge)
+            ip('-n', self.switch, 'link', 'set', 'bridge', 'up')
             for number, name in enumerate(self._names):
                 self[name] = self._plugged_in(name, f'port{number}', number + FIRST)
         except BaseException:
@@ -96,34 +102,33 @@ class Computers(dict[str, Computer]):
 
     def _set_port(self, name: str, state: str) -> None:
         port = f'port{self._names.index(name)}'
-        _ip('-n', self._switch, 'link', 'set', port, state)
+        ip('-n', self.switch, 'link', 'set', port, state)
 
     def _plugged_in(self, name: str, port: str, number: int) -> Computer:
         computer = Computer(_namespace(name), ADDRESS.format(number))
-        inside, switch = ('-n', computer.namespace), ('-n', self._switch)
-        _ip('netns', 'add', computer.namespace)
+        inside, switch = ('-n', computer.namespace), ('-n', self.switch)
+        ip('netns', 'add', computer.namespace)
         peer = ('peer', 'name', 'eth0', 'netns', computer.namespace)
-        _ip(*switch, 'link', 'add', port, 'type', 'veth', *peer)
-        _ip(*switch, 'link', 'set', port, 'master', 'bridge', 'up')
-        _ip(*switch, 'link', 'set', port, 'type', 'bridge_slave', 'mcast_flood', 'off')
-        _ip(*inside, 'address', 'add', f'{computer.address}/24', 'dev', 'eth0')
-        _ip(*inside, 'link', 'set', 'lo', 'up')
-        _ip(*inside, 'link', 'set', 'eth0', 'up')
+        ip(*switch, 'link', 'add', port, 'type', 'veth', *peer)
+        self._join(port)
+        ip(*inside, 'address', 'add', f'{computer.address}/24', 'dev', 'eth0')
+        ip(*inside, 'link', 'set', 'lo', 'up')
+        ip(*inside, 'link', 'set', 'eth0', 'up')
         return computer
+
+    def _join(self, port: str) -> None:
+        """Let the switch forward what comes in at one of its ports."""
+        switch = ('-n', self.switch)
+        ip(*switch, 'link', 'set', port, 'master', 'bridge', 'up')
+        ip(*switch, 'link', 'set', port, 'type', 'bridge_slave', 'mcast_flood', 'off')
 
     def _remove(self) -> None:
         for computer in self.values():
             computer.clear()
         for name in (*self._names, 'switch'):
             if Path('/run/netns', _namespace(name)).exists():
-                _ip('netns', 'delete', _namespace(name))
+                ip('netns', 'delete', _namespace(name))
 
 
 def _namespace(name: str) -> str:
     return f'swarm-test-{os.getpid()}-{name}'
-
-
-def _ip(*arguments: str) -> str:
-    """Run ``ip`` and return what it prints."""
-    done = subprocess.run(('ip', *arguments), check=True, capture_output=True, text=True)
-    return done.stdout

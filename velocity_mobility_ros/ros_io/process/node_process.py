@@ -24,6 +24,7 @@ from rclpy.task import Future
 from velocity_mobility_ros.core.environment.ros_environment import domain_number, warn_of_isolation
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 from velocity_mobility_ros.core.user_errors import MobilityError
+from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.parameter_sources import (
     tell_parameters, warn_of_empty_file
 )
@@ -155,8 +156,9 @@ def spin(nodes: Sequence[Node], stop: Callable[[], bool]) -> None:
         executor.add_node(node)
     timer = nodes[0].create_timer(LOOK_PERIOD, look, clock=Clock(clock_type=ClockType.STEADY_TIME))
     try:
-        while not over.done():  # without a time limit the events executor never returns
-            executor.spin_until_future_complete(over, timeout_sec=1.0)
+        with watch_clock(executor):
+            while not over.done():  # without a time limit the events executor never returns
+                executor.spin_until_future_complete(over, timeout_sec=1.0)
     finally:
         nodes[0].destroy_timer(timer)
         release(executor, nodes)

@@ -52,7 +52,9 @@ def chaos_scenario(agents: int) -> Scenario:
         'swarm': {'encirclement_radius': RADIUS},
         'mobility': {'vehicle_file': 'px4_x500', 'update_rate': 0.025},
         # a vehicle flies on for cmd_vel_timeout = 0.5 s; five messages in a row may be lost before
-        'safety': {'separation_distance': SEPARATION, 'silent_flight_time': 0.75, 'clock_error': 0.02},
+        'safety': {
+            'separation_distance': SEPARATION, 'silent_flight_time': 0.75, 'clock_error': 0.02,
+        },
         'target': {
             'target_motion_speed_xy': 1.0, 'target_motion_boundary_xy': 15.0,
             'target_swarm_spin_enable': True,

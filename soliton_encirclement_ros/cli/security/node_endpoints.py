@@ -91,9 +91,9 @@ Parameters = Mapping[str, Any]
 
 
 def _agent(given: Parameters) -> Endpoints:
-    is_told = given.get('target_broadcasts', True)
+    is_broadcast = given.get('target_broadcasts', True)
     own = endpoints((AGENT_STATES, TELEMETRY), (AGENT_STATES,), ('fail', 'recover'))
-    seen = endpoints(subscribe=[TARGET_STATE if is_told else TARGET_BEARING])
+    seen = endpoints(subscribe=[TARGET_STATE if is_broadcast else TARGET_BEARING])
     return MEMBER | own | seen | _adversary_seen(given)
 
 
@@ -104,8 +104,8 @@ def _safety(given: Parameters) -> Endpoints:
 
 def _adversary_seen(given: Parameters) -> Endpoints:
     """Return the state of the adversary, where the separation filter keeps away from it."""
-    keeps_away = given.get('separation_filter', True) and given.get('adversary_distance', 1.0) > 0
-    return endpoints(subscribe=[ADVERSARY_STATE] if keeps_away else ())
+    is_filtered = given.get('separation_filter', True) and given.get('adversary_distance', 1.0) > 0
+    return endpoints(subscribe=[ADVERSARY_STATE] if is_filtered else ())
 
 
 def _mobility(given: Parameters) -> Endpoints:

@@ -22,8 +22,14 @@ LEAST_STEP_NS = 20_000_000
 
 
 def read_clocks() -> tuple[int, int]:
-    """Return the time of the clock that may be set, and that of the steady one [ns]."""
-    return time.time_ns(), time.monotonic_ns()
+    """Return the time of the clock that may be set, and that of the steady one [ns].
+
+    They are read anew where the process was interrupted amid the two: that is no step.
+    """
+    while True:
+        before_ns, now_ns, after_ns = time.monotonic_ns(), time.time_ns(), time.monotonic_ns()
+        if after_ns - before_ns < LEAST_STEP_NS // 2:
+            return now_ns, after_ns
 
 
 class ClockWatch:

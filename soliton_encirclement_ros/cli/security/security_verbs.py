@@ -19,7 +19,7 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import named_fleet
 
 app = typer.Typer(
-    help='Policies, keys and revocations: who may say and hear what.', add_completion=False
+    help='Write security policies of a fleet, its keys, and who is revoked.', add_completion=False
 )
 app.callback(invoke_without_command=True)(require_verb)
 

@@ -286,7 +286,7 @@ class RunScreen(RunProgress):
         if self._observation.last is None:
             state = f'waiting for {self._waiting()}'
         else:
-            left = self._left()
+            left = self._time_left()
             state = f'x{self.factor():.1f} real time' + (f'   {left}' if left else '')
         yield Text.assemble(
             (self._scenario.name, 'bold'), f' {self._time(self._now)}   {state}   ',

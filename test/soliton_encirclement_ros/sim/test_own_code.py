@@ -69,34 +69,34 @@ def test_it_flies_the_same_event_by_event(by_events):
 
 @pytest.mark.parametrize(('kind', 'fault', 'reason'), [
     ('law', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",
-     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(mine\.py:30, in step\)'),
+     r'mine: uav_1 at 1\.05 s: ValueError: not any more \(mine\.py:24, in step\)'),
     ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
      'decided(view, (0.0, 0.0 * 1e999, 0.0))\n',
      r'mine: uav_1 at 1\.05 s: wants the velocity \(0\.0, nan, 0\.0\) m/s; it must be finite '
-     r'and at most 1e\+09 \(mine\.py:27, in step\)'),
+     r'and at most 1e\+09 \(mine\.py:21, in step\)'),
     ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
      'decided(view, (1e300, 0.0, 0.0))\n',
      r'mine: uav_1 at 1\.05 s: wants the velocity \(1e\+300, .* m/s; it must be finite and .*'),
     ('law', '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 1e999), '
      'decided(view, (0.0, 0.0, 0.0))\n',
      r'mine: uav_1 at 1\.05 s: sends SpacingMessage\(u=0\.0, u_ss=inf\); it must be finite '
-     r'\(mine\.py:27, in step\)'),
+     r'\(mine\.py:21, in step\)'),
     ('law', "    if view.now > 1.0 and view.agent_id == 2:\n        return memory, 'none', None\n",
      r"mine: uav_2 at 1\.05 s: returned message = 'none'; it must be SpacingMessage\(u, u_ss\) "
-     r"\(mine\.py:27, in step\)"),
+     r"\(mine\.py:21, in step\)"),
     ('law', '    if view.now > 1.0:\n        return step(gains, memory, view)\n',
-     r'mine: uav_1 at 1\.05 s: RecursionError: .* \(mine\.py:30, in step\)'),
+     r'mine: uav_1 at 1\.05 s: RecursionError: .* \(mine\.py:24, in step\)'),
     ('law', '    memory = Memory(1e200 * 1e200 if view.now > 1.0 else 0.0)\n'
      '    if view.now > 1.0:\n        return memory, SpacingMessage(0.0, 0.0), '
      'decided(view, (0.0, 0.0, 0.0))\n',
      r'mine: uav_1 at 1\.05 s: keeps Memory\(turn=inf\); it must be finite '
-     r'\(mine\.py:27, in step\)'),
+     r'\(mine\.py:21, in step\)'),
     ('law', '    if view.now > 1.0 and view.ring.rates[view.ring.count] > 9.0:\n'
      '        return memory, SpacingMessage(0.0, 0.0), decided(view, (0.0, 0.0, 0.0))\n',
-     r'mine: uav_1 at 1\.05 s: IndexError: .* \(mine\.py:29, in step\)'),
+     r'mine: uav_1 at 1\.05 s: IndexError: .* \(mine\.py:23, in step\)'),
     ('law', '    if 1.0 < view.now < 9.0:\n        raise SystemExit\n',
      r'mine: uav_1 at 1\.05 s: wants to end the process by SystemExit '
-     r'\(mine\.py:30, in step\)'),
+     r'\(mine\.py:24, in step\)'),
     ('estimator', '    if view.now > 1.0 and view.agent_id == 2:\n        return NOTHING\n',
      r'mine: uav_2 at 1\.05 s: returned Message\(.*\); it must return a tuple of memory, .*'),
     ('estimator', "    if view.now > 1.0:\n        raise ValueError('not any more')\n",
@@ -125,7 +125,8 @@ def test_what_none_may_ends_the_flight_with_one_line(tmp_path, kind, fault, reas
 
 @pytest.mark.parametrize(('place', 'becomes', 'reason'), [
     ('return State(q)', 'return State(q if e_tau < 9.0 and q == 0.0 else math.nan)',
-     r'sends Message\(.*layer=State\(q=nan\).*; it must be finite \(mine\.py:20, in step\)'),
+     r'sends TwoChannelMessage\(.*layer=State\(q=nan\).*; it must be finite '
+     r'\(mine\.py:20, in step\)'),
     ('(pred.q + succ.q) / 2.0', 'math.nan if q != 0.0 else 0.0',
      r'the layer returned a signal that is not finite \(mine\.py:20, in step\)'),
 ])  # fmt: skip
@@ -151,7 +152,7 @@ def test_a_reset_that_fails_ends_the_flight_with_one_line(tmp_path, capfd):
         path.write_text(PURSUIT.read_text().replace(
             'Parameters)\n', text.replace('view_none', '(0.0, 1.0)') + '\n'))  # fmt: skip
         engine = Engine(scenario(OFTEN, {'control': {'controller': str(path)}}))
-        with pytest.raises(RunError, match=r'mine: uav_\d at .* s: reset: .* \(mine\.py:38, in '):
+        with pytest.raises(RunError, match=r'mine: uav_\d at .* s: reset: .* \(mine\.py:32, in '):
             engine.fly()
         assert 'Traceback' not in capfd.readouterr().err
 
@@ -215,7 +216,7 @@ def test_a_law_that_does_not_return_is_named_and_what_was_recorded_is_kept(tmp_p
     )  # fmt: skip
     assert ended.returncode == 2
     assert re.fullmatch(
-        r'error: mine: uav_2 at 1\.05 s: does not return within .* \(mine\.py:(29|30), in step\)',
+        r'error: mine: uav_2 at 1\.05 s: does not return within .* \(mine\.py:(23|24), in step\)',
         ended.stderr.splitlines()[-1],
     )
     assert 'Traceback' not in ended.stderr

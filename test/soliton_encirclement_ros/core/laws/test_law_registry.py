@@ -98,22 +98,22 @@ def test_its_parameters_are_checked_like_ours() -> None:
     (TEXT.replace('0.0), Parameters)', '0.0), Parameters, reset=lambda memory: 0)'),
      ': reset returned memory = 0; it must be Memory(turn)'),
     (TEXT.replace(', vz)\n', ', "up")\n'),
-     ":27: step returned decision.velocity[2] = 'up'; it must be a number"),
+     ":21: step returned decision.velocity[2] = 'up'; it must be a number"),
     (TEXT.replace('gains.k_radius', 'gains.k_raduis'),
      ": AttributeError: 'Gains' object has no attribute 'k_raduis'; did you mean 'k_radius'? "
-     '(mine.py:32, in step)'),
+     '(mine.py:26, in step)'),
     (TEXT.replace(AT, f'{AT}    view.ring.ids[0] = 7\n'), ': TypeError: '),
     (TEXT.replace(AT, f'{AT}    raise SystemExit(1)\n'),
-     ': wants to end the process by SystemExit (mine.py:29, in step)'),
-    (f'{TEXT}\nraise SystemExit(0)', ':40: wants to end the process by SystemExit'),
+     ': wants to end the process by SystemExit (mine.py:23, in step)'),
+    (f'{TEXT}\nraise SystemExit(0)', ':34: wants to end the process by SystemExit'),
     (TEXT.replace('def step(gains, memory, view)', 'def step(gains, memory)'),
-     ': TypeError: step() takes 2 positional arguments but 3 were given (mine.py:27, in step)'),
+     ': TypeError: step() takes 2 positional arguments but 3 were given (mine.py:21, in step)'),
     (TEXT.replace('Memory(0.0), Parameters', '(0.0,), Parameters'),
-     ':38: LawError: the memory (0.0,) must be a NamedTuple of numbers'),
+     ':32: LawError: the memory (0.0,) must be a NamedTuple of numbers'),
     (TEXT.replace('LAW = make_law(step, Memory(0.0), Parameters)', 'LAW = step'),
      ': must have one Law at its top level; LAW is a function: make_law makes a law of one'),
     (f'from random import random\n{TEXT.replace(", vz)", " + random(), vz)")}',
-     ':28: gives two results for the same inputs'),
+     ':22: gives two results for the same inputs'),
     (TEXT.replace('k_radius', 'k_r'), ': parameter k_r exists already; give it another name, such '
      'as k_r_mine'),
 ])  # fmt: skip
@@ -148,7 +148,7 @@ def test_ctrl_c_is_no_fault_of_a_law(tmp_path: Path) -> None:
         LAWS.load(path)
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        with pytest.raises(LawError, match=r':40: wants to end the process by KeyboardInterrupt$'):
+        with pytest.raises(LawError, match=r':34: wants to end the process by KeyboardInterrupt$'):
             LAWS.load(path)
     finally:
         signal.signal(signal.SIGINT, before)

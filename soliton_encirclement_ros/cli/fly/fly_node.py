@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from nav_msgs.msg import Odometry
+from rclpy.duration import Duration
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 
@@ -65,6 +66,11 @@ class FlyNode(FleetLink, OperatorNode):
     def publish_orders(self, orders: Sequence[FleetOrder]) -> None:
         """Publish orders, all in one message."""
         self._voice.publish(orders_message(orders, time.time_ns()))
+
+    def destroy_node(self) -> None:
+        """End when all who listen have the last orders, slow recorders, too."""
+        self._voice.wait_for_all_acked(Duration(seconds=2))
+        super().destroy_node()
 
     def listen_to_odometry(self, names: Iterable[str]) -> None:
         """Subscribe to the odometry of vehicles, to measure its age and clock offset."""

@@ -9,10 +9,10 @@ from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
 from soliton_encirclement_ros.core.figures.near_misses import counts_of
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import (
-    NEVER_TWO, TRAIL_PERIOD, ClosestPair, ObservedSample, RunRecord, Trail
+    NEVER_TWO, ClosestPair, ObservedSample, RunRecord
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.sim.chunk import Chunk, Floats, places
+from soliton_encirclement_ros.sim.chunk import Chunk, places
 from soliton_encirclement_ros.swarm.memory import Counts, FlightMemory
 from soliton_encirclement_ros.swarm.memory_rows import Figures
 
@@ -77,33 +77,20 @@ class EngineObserver(RunRecord):
 
     def _extend_trails(self, chunk: Chunk) -> None:
         """Keep a point of every path from time to time."""
-        picks = self._trail_picks(chunk.times.tolist())
-        if not picks:
+        due = self.due_points(TARGET, chunk.times.tolist())
+        if not due:
             return
-        times, whole = chunk.times[picks].tolist(), [False] * len(picks)
+        times, up = chunk.times[due].tolist(), [False] * len(due)
         agents, target, adversary = places(chunk)
-        for i in range(chunk.agents.shape[1]):
-            failed = (chunk.agents[picks, i, FAILED] != 0.0).tolist()
-            self._add(uav(i + 1), times, agents[picks, i], failed)
-        self._add(TARGET, times, target[picks], whole)
+        paths = {
+            uav(i + 1): (agents[:, i], (chunk.agents[due, i, FAILED] != 0.0).tolist())
+            for i in range(chunk.agents.shape[1])
+        }
+        paths[TARGET] = target, up
         if len(chunk.adversary):
-            self._add(ADVERSARY, times, adversary[picks], whole)
-
-    def _trail_picks(self, times: list[float]) -> list[int]:
-        """Return which samples are far enough apart in time."""
-        known, picks = self.trails.get(TARGET), []
-        last = known.time[-1] if known else -math.inf
-        for s, time in enumerate(times):
-            if time - last >= TRAIL_PERIOD:
-                picks.append(s)
-                last = time
-        return picks
-
-    def _add(self, name: str, times: list[float], rows: Floats, failed: list[bool]) -> None:
-        trail = self.trails.setdefault(name, Trail([], [], [], []))
-        places = rows[:, 0].tolist(), rows[:, 1].tolist()
-        for column, values in zip(trail, (times, *places, failed), strict=True):
-            column.extend(values)
+            paths[ADVERSARY] = adversary, up
+        for name, (rows, failed) in paths.items():
+            self.extend_trail(name, times, rows[due, 0].tolist(), rows[due, 1].tolist(), failed)
 
 
 def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:

@@ -57,6 +57,10 @@ NEVER_TWO = ClosestPair(math.inf, math.nan, NONE, NONE)
 """Before two agents were seen at once."""
 
 
+TRAIL_PERIOD = 0.2
+"""Time [s] between two points of a path."""
+
+
 class RunRecord(ABC):
     """Data that every observer keeps, whether it receives messages or reads chunks.
 
@@ -99,6 +103,26 @@ class RunRecord(ABC):
     def down(self) -> list[int]:
         """Numbers of the agents that are down."""
 
+    def due_points(self, name: str, times: Sequence[float]) -> list[int]:
+        """Return which of some times [s] are far enough apart to be points of a body's path."""
+        trail, due = self.trails.get(name), []
+        last = trail.time[-1] if trail else -math.inf
+        for s, time in enumerate(times):
+            if time - last >= TRAIL_PERIOD:
+                due.append(s)
+                last = time
+        return due
+
+    def extend_trail(
+        self, name: str, times: list[float], x: list[float], y: list[float], failed: list[bool]
+    ) -> None:
+        """Add points to the path of a body: times [s], east and north [m], whether it was down."""
+        trail = self.trails.setdefault(name, Trail([], [], [], []))
+        trail.time.extend(times)
+        trail.x.extend(x)
+        trail.y.extend(y)
+        trail.failed.extend(failed)
+
     @property
     def min_separation(self) -> float:
         """Smallest distance of two agents so far [m]."""
@@ -127,10 +151,6 @@ class RunRecord(ABC):
     def switches_per_min(self) -> float | None:
         """Neighbour switches per agent and minute of up-time, None without any."""
         return self.switches / (self.uptime / 60.0) if self.uptime > 0.0 else None
-
-
-TRAIL_PERIOD = 0.2
-"""Time [s] between two points of a path."""
 
 
 SAMPLE_NAMES = (*METRIC_NAMES, 'alive', 'min_separation')
@@ -268,13 +288,8 @@ class Observer(RunRecord):
         if self.adversary is not None:
             places[ADVERSARY] = (self.adversary.position, False)
         for name, (position, failed) in places.items():
-            trail = self.trails.setdefault(name, Trail([], [], [], []))
-            if trail.time and now - trail.time[-1] < TRAIL_PERIOD:
-                continue
-            trail.time.append(now)
-            trail.x.append(position[0])
-            trail.y.append(position[1])
-            trail.failed.append(failed)
+            if self.due_points(name, [now]):
+                self.extend_trail(name, [now], [position[0]], [position[1]], [failed])
 
     def _separation(self, now: float, states: list[AgentState]) -> float:
         """Return the smallest distance of two bodies, and note encounters.

@@ -14,7 +14,7 @@ def compile_clock(folder: Path) -> Path | None:
     command = ('cc', '-shared', '-fPIC', '-O1', '-o', str(library), str(SOURCE), '-ldl', '-lm')
     try:
         subprocess.run(command, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
+    except FileNotFoundError:
         return None
     return library
 

@@ -1,6 +1,7 @@
 """``swarm security``: what it prints and writes, and the line where SROS2 is missing."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,8 +71,10 @@ def test_a_folder_that_is_no_keystore_is_refused(tmp_path: Path) -> None:
     assert '`swarm security enclave` makes one' in refused('revoke', tmp_path, 'uav_3')
 
 
-@pytest.mark.skipif(HAS_SROS2, reason='sros2 is installed')
-def test_without_sros2_a_line_says_what_to_install(policies: Path, tmp_path: Path) -> None:
+def test_without_sros2_a_line_says_what_to_install(
+    policies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, 'sros2', None)  # as where it is not installed
     assert 'sros2 is not installed: install ros-' in refused('enclave', tmp_path / 'k', policies)
 
 

@@ -1,7 +1,7 @@
 """A swarm of ten ROS nodes on three computers, and a random fault every five seconds.
 
     python bench/chaos.py MINUTES [--seed N] [--agents N] [--kinds KIND ...] [--out FOLDER]
-                          [--shared-memory] [--mutant NODE=MISTAKE]
+                          [--px4] [--shared-memory] [--mutant NODE=MISTAKE]
     python bench/chaos.py --scene calm|lossy|partition|mistakes [--mutant NODE=MISTAKE]
     python bench/chaos.py --replay RECORD
     python bench/chaos.py --shrink RECORD
@@ -25,6 +25,7 @@ import velocity_mobility_ros  # noqa: F401  before the folder of its tests, whic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
+from chaos_parts import px4_swarm
 from chaos_parts.faults import (
     KINDS, SCENES, Fault, Targets, draw_faults, from_record, table_of_kinds
 )
@@ -32,7 +33,7 @@ from chaos_parts.flight import NotFlownError, Options, Result, fly
 from chaos_parts.invariants import by_invariant
 from chaos_parts.mutants import MUTANTS
 from chaos_parts.shrink import shrink
-from chaos_parts.swarm import ALONE, HOSTS
+from chaos_parts.swarm import ADVERSARY, HOSTS, OBSERVERS, TARGET
 
 AGENTS = 10
 LEAD = 2.0
@@ -44,7 +45,8 @@ def drawn_faults(asked: argparse.Namespace) -> list[Fault]:
     if asked.scene:
         return SCENES[asked.scene]
     agents = [f'uav_{k}' for k in range(1, asked.agents + 1)]
-    targets = Targets(agents, [*agents, *ALONE], HOSTS)
+    others = map(px4_swarm.bridge_of, agents) if asked.px4 else [ADVERSARY]
+    targets = Targets(agents, [*agents, *others, TARGET, *OBSERVERS], HOSTS)
     return draw_faults(asked.seed, 60.0 * asked.minutes, targets, asked.kinds)
 
 
@@ -56,13 +58,14 @@ def say(line: str) -> None:
 def options_of(asked: argparse.Namespace, folder: Path) -> Options:
     """Return the options of a flight."""
     mutants = dict(word.split('=', 1) for word in asked.mutant)
-    return Options(asked.agents, asked.seed, folder, mutants, asked.shared_memory, say)
+    shared = asked.shared_memory
+    return Options(asked.agents, asked.seed, folder, mutants, shared, say, asked.px4)
 
 
 def show(result: Result, asked: argparse.Namespace) -> int:
     """Print the verdict, keep the record, and return the exit code."""
     record = {
-        'agents': asked.agents, 'seed': asked.seed, 'minutes': asked.minutes,
+        'agents': asked.agents, 'px4': asked.px4, 'seed': asked.seed, 'minutes': asked.minutes,
         'mutant': asked.mutant, **result.record(),
     }  # fmt: skip
     path = asked.out / 'record.json'
@@ -115,7 +118,10 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
     parser.add_argument('minutes', type=float, nargs='?', default=2.0)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--agents', type=int, default=AGENTS)
+    parser.add_argument('--agents', type=int, default=0, help=f'{AGENTS}, with PX4 '
+                        f'{px4_swarm.AGENTS}')
+    parser.add_argument('--px4', action='store_true',
+                        help='fly emulated PX4s with their bridges, by an operator')
     parser.add_argument('--kinds', nargs='+', choices=KINDS, default=list(KINDS))
     parser.add_argument('--out', type=Path, default=Path('runs/chaos'))
     parser.add_argument('--mutant', action='append', default=[], metavar='NODE=MISTAKE',
@@ -127,7 +133,9 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument('--shrink', type=Path, metavar='RECORD')
     parser.add_argument('--tries', type=int, default=2, help='flights of each shorter list')
     parser.add_argument('--list', action='store_true', help='print the kinds of faults')
-    return parser.parse_args(words)
+    asked = parser.parse_args(words)
+    asked.agents = asked.agents or (px4_swarm.AGENTS if asked.px4 else AGENTS)
+    return asked
 
 
 def main() -> int:
@@ -146,6 +154,7 @@ def main() -> int:
         if path := asked.replay or asked.shrink:
             record = json.loads(path.read_text())
             asked.agents, asked.seed = record['agents'], record['seed']
+            asked.px4 = record['px4']
             asked.mutant, asked.minutes = record['mutant'], record['minutes']
             if asked.shrink:
                 faults = find_shortest(record, asked)

@@ -15,7 +15,8 @@ from chaos_parts.director import Director
 from chaos_parts.faults import Fault, to_record
 from chaos_parts.hosts import Hosts
 from chaos_parts.invariants import CLOSED, Breach
-from chaos_parts.swarm import ALONE, HOSTS, MONITOR, RECORDER, TARGET, Swarm, chaos_scenario
+from chaos_parts.px4_swarm import Px4Swarm, px4_scenario
+from chaos_parts.swarm import HOSTS, MONITOR, RECORDER, TARGET, Swarm, chaos_scenario
 from chaos_parts.verdict import Flown, judge
 from chaos_parts.watch import Watch
 
@@ -51,6 +52,7 @@ class Options(NamedTuple):
     mutants: dict[str, str]
     has_shared_memory: bool
     tell: Callable[[str], None]
+    is_px4: bool = False
 
 
 @dataclass
@@ -77,13 +79,14 @@ def fly(faults: Sequence[Fault], options: Options) -> Result:
     Raises:
         NotFlownError: Its ring did not close before the first fault.
     """
-    scenario = chaos_scenario(options.agents)
+    scenario = (px4_scenario if options.is_px4 else chaos_scenario)(options.agents)
     shutil.rmtree(options.folder, ignore_errors=True)
     disk, socket = options.folder / 'disk', options.folder / 'reports'
     disk.mkdir(parents=True)
     minutes = max((fault.end for fault in faults), default=0.0) / 60.0
     with Hosts(HOSTS, options.seed, disk, round(DISK_MB * (1.0 + minutes))) as hosts:
-        swarm = Swarm(hosts, scenario, options.folder, disk)
+        make = Px4Swarm if options.is_px4 else Swarm
+        swarm = make(hosts, scenario, options.folder, disk)
         swarm.mutants = options.mutants
         if options.has_shared_memory:
             swarm.transports = {}
@@ -115,7 +118,7 @@ class _Flight:
     def __init__(self, swarm: Swarm, watch: Watch, options: Options) -> None:
         self._swarm, self._watch, self._options = swarm, watch, options
         self.breaches: list[Breach] = []
-        self._members = [*swarm.agents, *ALONE]
+        self._members = swarm.nodes
         self._begun = self._shown = time.monotonic()
         self._zero = self._begun
         self._ended: dict[str, float] = {}

@@ -252,6 +252,42 @@ def time_of_return(
     return math.inf
 
 
+BORNE = (
+    'heartbeat_gap', 'stale_stamp', 'setpoint_outside_offboard', 'velocity_step',
+    'left_in_offboard',
+)  # fmt: skip
+"""Rules of an autopilot's strict mode that a killed, stopped or late bridge cannot keep."""
+
+ARMS_WITHIN = 30.0
+"""Time after the operator's order of a take-off in which a vehicle may arm [s]."""
+
+
+def judge_autopilots(reports: Iterable[Mapping[str, Any]]) -> list[Breach]:
+    """Return what autopilots saw that must not happen: also that one armed without an operator.
+
+    Args:
+        reports: In order of time: orders of the operator, and news of the autopilots.
+    """
+    breaches, allowed, armed = [], dict[str, float](), set[str]()
+    for one in reports:
+        at = one['at']
+        if one.get('order') == 'takeoff':
+            allowed |= dict.fromkeys(one['to'], at + ARMS_WITHIN)
+        if 'autopilot' not in one:
+            continue
+        name = one['autopilot']
+        if one['armed'] and name not in armed and at > allowed.get(name, -math.inf):
+            breaches.append(Breach('armed', at, name, 'armed without an order of the operator'))
+        (armed.add if one['armed'] else armed.discard)(name)
+        if one['crashed']:
+            breaches.append(Breach('crash', at, name, 'hit the ground'))
+        breaches += [
+            Breach('autopilot', at, name, f'{rule}: {text}')
+            for _, rule, text in one['violations'] if rule not in BORNE
+        ]  # fmt: skip
+    return breaches
+
+
 def judge_memory(sizes: Mapping[str, Sequence[tuple[float, float]]]) -> list[Breach]:
     """Return processes whose memory grew too much after their first minute.
 

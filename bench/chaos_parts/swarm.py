@@ -27,8 +27,7 @@ HOSTS = ('a', 'b', 'c')
 """Names of the computers; those that there is one of are on the first."""
 
 TARGET, ADVERSARY, MONITOR, RECORDER = 'target', 'adversary', 'monitor', 'recorder'
-ALONE = (TARGET, ADVERSARY, MONITOR, RECORDER)
-"""Nodes that there is one of."""
+OBSERVERS = (MONITOR, RECORDER)
 
 CODE = 'import sys; from soliton_encirclement_ros.cli import executables as e; sys.exit(e.{}())'
 
@@ -63,6 +62,11 @@ def chaos_scenario(agents: int) -> Scenario:
         'failure': {'failure_enable': False},
     }  # fmt: skip
     return Scenario('chaos').with_changes(changes, 'chaos')
+
+
+def vehicle_of(node: str) -> str:
+    """Return whose node it is: ``uav_1`` for it and for ``uav_1.bridge``."""
+    return node.partition('.')[0]
 
 
 class How(NamedTuple):
@@ -104,9 +108,10 @@ class Swarm:
         self.mutants: dict[str, str] = {}
         self.transports = WITHOUT_SHARED_MEMORY
         self.agents = [f'uav_{k}' for k in scenario.agent_ids]
-        self.home = {name: HOSTS[k % len(HOSTS)] for k, name in enumerate(self.agents)}
-        self.home |= dict.fromkeys(ALONE, HOSTS[0])
         self._specs, self._bodies = self._plan()
+        self.nodes = [*self._specs, *OBSERVERS]
+        homes = {name: HOSTS[k % len(HOSTS)] for k, name in enumerate(self.agents)}
+        self.home = {name: homes.get(vehicle_of(name), HOSTS[0]) for name in self.nodes}
         self._library = compile_clock(folder)
         self._recordings = 0
         for name in ('logs', 'parameters', 'clocks', 'runs'):
@@ -132,6 +137,8 @@ class Swarm:
         for host in HOSTS:
             plan = self.folder / 'parameters' / f'plant_{host}.json'
             bodies = [spec for name, spec in self._bodies.items() if self.home[name] == host]
+            if not bodies:
+                continue
             save_plan(plan, bodies)
             command = sys.executable, '-P', str(PARTS / 'plant.py'), str(plan), str(socket)
             self._run(f'plant_{host}', host, command, USUAL)
@@ -141,7 +148,8 @@ class Swarm:
         spec = self._spec(name)
         label = how.label or name
         file = self.folder / 'parameters' / f'{label}.json'
-        file.write_text(json.dumps({'/**': {'ros__parameters': spec.parameters}}))
+        given = {key: value for key, value in spec.parameters.items() if value == value}  # set
+        file.write_text(json.dumps({'/**': {'ros__parameters': given}}))
         place = ('-r', f'__ns:=/{spec.namespace}') if spec.namespace else ()
         mutant = how.mutant or self.mutants.get(label, '')
         if not mutant and label in self.agents:

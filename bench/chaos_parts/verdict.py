@@ -8,11 +8,11 @@ import numpy as np
 from chaos_parts.director import Director, Start
 from chaos_parts.faults import Fault
 from chaos_parts.invariants import (
-    BACK_WITHIN, CLOSED, TOLERANCE, Breach, Window, find_encounters, gap_error, judge_commands,
-    judge_encounters, judge_memory, judge_stops, stalled_time, time_of_return, window_of,
-    window_of_stall
+    BACK_WITHIN, CLOSED, TOLERANCE, Breach, Window, find_encounters, gap_error, judge_autopilots,
+    judge_commands, judge_encounters, judge_memory, judge_stops, stalled_time, time_of_return,
+    window_of, window_of_stall
 )
-from chaos_parts.swarm import RADIUS, SEPARATION, TARGET
+from chaos_parts.swarm import TARGET, vehicle_of
 from chaos_parts.watch import Track, Watch
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -64,7 +64,7 @@ def judge(flown: Flown) -> tuple[list[Breach], list[str], dict[str, Any]]:
     watch, track, windows = flown.watch, flown.watch.track(), flown.windows()
     since = track.times >= flown.start
     track = Track(track.times[since], track.positions[since])
-    bound = SEPARATION - TOLERANCE
+    bound = flown.scenario.safety.separation_distance - TOLERANCE
     encounters = find_encounters(track.times, track.positions, watch.names, bound)
     breaches, explained = judge_encounters(encounters, windows)
     limits = flown.scenario.limits_of(watch.names[0])
@@ -76,6 +76,7 @@ def judge(flown: Flown) -> tuple[list[Breach], list[str], dict[str, Any]]:
     breaches += [one for one, reason in late if not reason]
     explained += [f'{one.who}: {one.text}: {reason}' for one, reason in late if reason]
     breaches += judge_memory(watch.sizes)
+    breaches += judge_autopilots(watch.autopilots)
     closed = _time_to_close(flown, track)
     stalled = stalled_time(watch.stalls, flown.end, flown.end + closed)
     if closed - stalled > CLOSED_WITHIN:
@@ -138,7 +139,7 @@ def _judge_returns(
     """Return members that were not back in time, each with what explains it, and all times."""
     late, returns = [], []
     for start in flown.director.starts:
-        if start.who not in flown.watch.names:
+        if vehicle_of(start.who) not in flown.watch.names:
             continue
         took = _return_of(flown, track, start)
         returns.append(round(took, 2))
@@ -150,19 +151,21 @@ def _judge_returns(
 
 
 def _return_of(flown: Flown, track: Track, start: Start) -> float:
-    commanded = np.array([command[0] for command in flown.watch.commands[start.who]])
-    radii = np.full(len(track.times), RADIUS)
-    if start.who != TARGET:
-        k = flown.watch.names.index(start.who)
+    vehicle, radius = vehicle_of(start.who), flown.scenario.swarm.encirclement_radius
+    commanded = np.array([command[0] for command in flown.watch.commands[vehicle]])
+    radii = np.full(len(track.times), radius)
+    if vehicle != TARGET:
+        k = flown.watch.names.index(vehicle)
         offsets = track.positions[:, k, :2] - track.positions[:, -1, :2]
         radii = np.linalg.norm(offsets, axis=1)
-    return time_of_return(start.at, track.times, radii, commanded, RADIUS)
+    return time_of_return(start.at, track.times, radii, commanded, radius)
 
 
 def _excuse(flown: Flown, start: Start, took: float) -> str:
     """Return what else acted until a member was back: on it, on the target, or on the network."""
     end = min(start.at + took, flown.end + CLOSED_WITHIN)
-    own = {start.who, TARGET, flown.home[start.who], flown.home[TARGET]}
+    own = {TARGET, flown.home[start.who], flown.home[TARGET]}
+    own |= {node for node in flown.home if vehicle_of(node) == vehicle_of(start.who)}
     windows = [
         window for window in (window_of(fault, flown.start) for fault in flown.faults)
         if window.text != str(start.fault) and window.begin <= end and window.end >= start.at

@@ -7,7 +7,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from chaos_parts.invariants import Stall, gap_error
@@ -52,7 +52,9 @@ class Watch:
         self.commands: dict[str, list[tuple[float, ...]]] = defaultdict(list)
         self.sizes: dict[str, list[tuple[float, float]]] = defaultdict(list)
         self.stalls: list[Stall] = []
+        self.autopilots: list[dict[str, Any]] = []
         self._bodies: dict[str, Body] = {}
+        self._autopilot_states: dict[str | None, tuple[object, ...]] = {}
         self._times: list[float] = []
         self._positions: list[np.ndarray] = []
         self._due = self._sizes_due = self._looked = time.monotonic()
@@ -78,7 +80,11 @@ class Watch:
             self.stalls.append(Stall(self._looked, now, 'the watcher'))
         self._looked = now
         while self._arrived:
-            self._take(*json.loads(self._arrived.popleft()))
+            report = json.loads(self._arrived.popleft())
+            if isinstance(report, dict):
+                self._note_autopilot(report)
+            else:
+                self._take(*report)
         if self.is_complete and now >= self._due:
             self._due = max(self._due + PERIOD, now - PERIOD)
             bodies = [self._bodies[name] for name in self.names]
@@ -94,6 +100,14 @@ class Watch:
                 self.stalls.append(Stall(before.at, at, f'the vehicle of {name}'))
             self._bodies[name] = Body(at, np.array(values[:3]), np.array(values[3:]))
             self.commands[name] += map(tuple, commands)
+
+    def _note_autopilot(self, report: dict[str, Any]) -> None:
+        """Keep orders of the operator, and what an autopilot reports when that has changed."""
+        name = report.get('autopilot')
+        state = report.get('armed'), report.get('crashed')
+        if name is None or report['violations'] or self._autopilot_states.get(name) != state:
+            self._autopilot_states[name] = state
+            self.autopilots.append(report)
 
     def look_at_sizes(self, processes: Mapping[str, int]) -> None:
         """Note the memory of processes, given as ids by name, if it is time."""

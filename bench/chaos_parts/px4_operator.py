@@ -18,11 +18,18 @@ from rclpy.node import Node
 from support.cli import SWARM
 from velocity_mobility_ros.ros_io.endpoints import LATCHED
 
-VERBS = {'READY': 'takeoff', 'HOLD': 'engage', 'HOLD_REENTRY': 'engage', 'EXTERNAL': 'engage'}
-"""What the operator orders in which state of a bridge."""
+IN_THE_AIR = 'READY', 'HOLD', 'HOLD_REENTRY', 'EXTERNAL'
+"""States of bridges that can be engaged in flight; one that has just started is ready."""
 
 PATIENCE = 1.0
 """Time in such a state after which the operator acts [s]."""
+
+
+def order_for(state: str, is_armed: bool) -> str:
+    """Return what the operator orders a vehicle; empty: nothing."""
+    if is_armed:
+        return 'engage' if state in IN_THE_AIR else ''
+    return 'takeoff' if state == 'READY' else ''
 
 
 class Operator(Node):
@@ -33,7 +40,7 @@ class Operator(Node):
         super().__init__('chaos_operator')
         self._sockets, self._reports = sockets, reports
         self._out = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._states = dict.fromkeys(sockets, ('', 0.0))
+        self._states = dict.fromkeys(sockets, (('', False), 0.0))
         for name in sockets:
             self.create_subscription(
                 DiagnosticStatus, f'/{name}/bridge_state',
@@ -41,7 +48,8 @@ class Operator(Node):
             )  # fmt: skip
 
     def _hear(self, name: str, message: DiagnosticStatus) -> None:
-        state = {pair.key: pair.value for pair in message.values}['state']
+        values = {pair.key: pair.value for pair in message.values}
+        state = values['state'], values['armed'] == 'true'
         if state != self._states[name][0]:
             self._states[name] = state, time.monotonic()
 
@@ -49,8 +57,8 @@ class Operator(Node):
         """Give the next order, to all for whom it is the right one."""
         long_ago = time.monotonic() - PATIENCE
         wanted = sorted(
-            (VERBS[state], name) for name, (state, since) in self._states.items()
-            if state in VERBS and since < long_ago
+            (verb, name) for name, (state, since) in self._states.items()
+            if (verb := order_for(*state)) and since < long_ago
         )  # fmt: skip
         for verb, pairs in itertools.groupby(wanted, key=lambda pair: pair[0]):
             self._order(verb, [name for _, name in pairs])

@@ -50,10 +50,12 @@ def chaos_scenario(agents: int) -> Scenario:
         'run': {'num_agents': agents, 'init_angles_equidistant': True},
         'swarm': {'encirclement_radius': RADIUS},
         'mobility': {'vehicle_file': 'px4_x500', 'update_rate': 0.025},
-        # a vehicle flies on for cmd_vel_timeout = 0.5 s; five messages in a row may be lost before
+        # a vehicle flies on for cmd_vel_timeout = 0.5 s; ten messages in a row may be lost before;
+        # who has lost the target flies on for target_state_timeout = 0.5 s and target_hold_time
         'safety': {
-            'separation_distance': SEPARATION, 'silent_flight_time': 0.75, 'clock_error': 0.02,
+            'separation_distance': SEPARATION, 'silent_flight_time': 1.0, 'clock_error': 0.02,
         },
+        'control': {'target_hold_time': 0.25},
         'target': {
             'target_motion_speed_xy': 1.0, 'target_motion_boundary_xy': 15.0,
             'target_swarm_spin_enable': True,

@@ -49,13 +49,28 @@ def bridge_warnings(scenario: Scenario, kinds: Iterable[str]) -> list[str]:
     """
     need = max((SILENT_FLIGHT_TIME.get(kind, 0.0) for kind in kinds), default=0.0)
     given = scenario.safety.silent_flight_time
-    if not scenario.is_filtered or need <= (given or 0.0):
+    if not scenario.is_filtered or not need:
         return []
+    if given is not None and need <= given:
+        return _target_loss_warnings(scenario, given)
     now = 'not set' if given is None else f'{given:g} s'
     return [
         f'safety.silent_flight_time is {now}: a vehicle with an autopilot flies on for {need:g} s '
         'after its agent or bridge has died, and nobody keeps away from its way; set '
         f'safety.silent_flight_time to at least {need:g}'
+    ]
+
+
+def _target_loss_warnings(scenario: Scenario, silent: float) -> list[str]:
+    """Return a warning if who hears nobody flies on for longer than the others assume [s]."""
+    timeout, hold = scenario.swarm.target_state_timeout, scenario.control.target_hold_time
+    if scenario.is_estimated or timeout + hold <= silent:
+        return []
+    return [
+        f'control.target_hold_time is {hold:g} s: who hears neither the target nor the others '
+        f'flies on for {timeout + hold:g} s, and they keep away from its way for {silent:g} s '
+        '(safety.silent_flight_time); so two parts of a swarm that do not hear each other may '
+        f'collide; set control.target_hold_time to at most {max(0.0, silent - timeout):g}'
     ]
 
 

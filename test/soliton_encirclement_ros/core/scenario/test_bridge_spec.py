@@ -96,6 +96,14 @@ def test_a_filter_that_counts_on_vehicles_which_stop_at_once_is_warned_of():
     assert bridge_warnings(unset, ['simulated', 'none']) == []
 
 
+def test_agents_that_fly_on_without_the_target_for_longer_than_others_assume_are_warned_of():
+    long = FIRST.with_changes({'control': {'target_hold_time': 2.0}}, 'test')
+    (line,) = bridge_warnings(long, ['px4'])
+    assert 'flies on for 2.5 s' in line and 'target_hold_time to at most 1' in line
+    unseen = long.with_changes({'target_sensing': {'target_broadcasts': False}}, 'test')
+    assert bridge_warnings(unseen, ['px4']) == bridge_warnings(long, ['simulated']) == []
+
+
 @pytest.mark.parametrize(
     ('kind', 'text', 'found'),
     [

@@ -181,6 +181,10 @@ def fly(
         >>> fly('demo', seeds=5, changes={'control.k_s': 1.0}).summary.E_gap.median()
     """
     controllers = [controller] if isinstance(controller, str | Path) else controller or []
+    if not isinstance(controllers, Sequence):
+        controllers = [controllers]
+    for name, values in {'scenario': [scenario], 'controller': controllers}.items():
+        _check_names(name, values)
     settings = [f'{key}={_text(value)}' for key, value in changes.items()]
     planned = planned_runs(
         [str(scenario)], [*map(str, controllers)], settings, _check_seeds(seeds),
@@ -199,6 +203,20 @@ def fly(
         for job in jobs_of([planned_run], folder, [*words, *_chosen(planned_run)], formats)
     ]
     return Flights([*_fly_jobs(flights, jobs or len(os.sched_getaffinity(0)), folder)])
+
+
+def _check_names(name: str, values: Sequence[Any]) -> None:
+    """Refuse objects in the place of files and names.
+
+    Raises:
+        RunError: One is neither a text nor a path.
+    """
+    for value in values:
+        if not isinstance(value, str | Path):
+            raise RunError(
+                f'{name} = {shown(value)} must be a file or a name; changes={{...}} changes '
+                'parameters of a scenario'
+            )
 
 
 def _chosen(scenario: Scenario) -> list[str]:

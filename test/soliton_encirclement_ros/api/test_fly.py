@@ -11,6 +11,8 @@ import pytest
 from soliton_encirclement_ros import ScenarioError, fly
 from soliton_encirclement_ros.core.errors import RunError, SwarmError
 from soliton_encirclement_ros.core.run.finished_run import read_command
+from soliton_encirclement_ros.core.scenario.scenario import load_scenario
+from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim import simulation
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
@@ -114,6 +116,14 @@ def test_what_the_command_refuses_is_refused_in_the_same_words(swarm_here, asked
 def test_seeds_are_whole_numbers_and_some(seeds, line):
     with pytest.raises(RunError, match=line):
         fly('still', seeds=seeds)
+
+
+@pytest.mark.parametrize('name', ['scenario', 'controller'])
+@pytest.mark.parametrize('value', [load_scenario(find_scenario('demo')), 3, {'run': {}}])
+def test_an_object_in_the_place_of_a_file_is_refused_in_one_short_line(name, value):
+    with pytest.raises(RunError, match=f'{name} = .* must be a file or a name; ') as caught:
+        fly(**{name: value})
+    assert len(str(caught.value)) < 300 and '\n' not in str(caught.value)
 
 
 def test_a_seed_out_of_range_is_named():

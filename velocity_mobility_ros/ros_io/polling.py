@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rclpy.client import Client
+from rclpy.duration import Duration
+from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
 
@@ -20,6 +22,31 @@ from velocity_mobility_ros.ros_io.live_parameters import TunableNode
 
 MAX_TAKEN = 10_000
 """Messages taken at once, at most: a sender may be faster than its reader."""
+
+
+AGAIN, LAST_WORDS = 0.2, 2.0
+"""Period in which the last message of a command is repeated, and for how long at most [s]."""
+
+
+def repeat_until_acknowledged(publisher: Publisher, publish: Callable[[], object]) -> bool:
+    """Wait until all reliable subscribers have the last message, and repeat it meanwhile.
+
+    Waiting is not enough: whoever has missed a message asks for it when the next one comes, or at
+    the heartbeat of the middleware, with Fast DDS every 3 s.
+
+    Args:
+        publisher: Who has published it.
+        publish: Publishes it again.
+
+    Returns:
+        Whether all have it.
+    """
+    end = time.monotonic() + LAST_WORDS
+    while not publisher.wait_for_all_acked(Duration(seconds=AGAIN)):
+        if time.monotonic() > end:
+            return False
+        publish()
+    return True
 
 
 class Arrival(NamedTuple):

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from nav_msgs.msg import Odometry
-from rclpy.duration import Duration
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 
@@ -21,7 +20,7 @@ from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
     BRIDGE_STATES, FLEET_INPUT, FLY_ORDERS, orders_message
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT, LATCHED
-from velocity_mobility_ros.ros_io.polling import arrivals
+from velocity_mobility_ros.ros_io.polling import arrivals, repeat_until_acknowledged
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 TURN = 0.01
@@ -49,6 +48,8 @@ class FlyNode(FleetLink, OperatorNode):
             DiagnosticStatus, fleet.full_name(BRIDGE_STATES), FLEET_INPUT
         )
         self._odometry: dict[str, _Odometry] = {}
+        self._last: Sequence[FleetOrder] = ()
+        self._last_at = 0.0
 
     def turn(self) -> None:
         """Sleep briefly, read all received messages, and repeat the orders when due."""
@@ -66,10 +67,16 @@ class FlyNode(FleetLink, OperatorNode):
     def publish_orders(self, orders: Sequence[FleetOrder]) -> None:
         """Publish orders, all in one message."""
         self._voice.publish(orders_message(orders, time.time_ns()))
+        if orders:
+            self._last, self._last_at = orders, self.now()
+
+    def _publish_last(self) -> None:
+        passed = self.now() - self._last_at
+        self.publish_orders([order._replace(age=order.age + passed) for order in self._last])
 
     def destroy_node(self) -> None:
         """End when all who listen have the last orders, slow recorders, too."""
-        self._voice.wait_for_all_acked(Duration(seconds=2))
+        repeat_until_acknowledged(self._voice, self._publish_last)
         super().destroy_node()
 
     def listen_to_odometry(self, names: Iterable[str]) -> None:

@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
-
-from rclpy.duration import Duration
 
 from soliton_encirclement_ros.cli.operator.addressees import (
     is_confirmed, is_final, members_in_scope, refusing_stamp_ns, short_name, unconfirmed_reason
@@ -16,6 +15,7 @@ from soliton_encirclement_ros.core.emergency_stop import (
     EVERYBODY, HEARTBEAT, HEARTBEAT_ENDS, StopMessage, StopOrder
 )
 from velocity_mobility_ros.core.environment.ros_environment import is_alone
+from velocity_mobility_ros.ros_io.polling import repeat_until_acknowledged
 
 NOT_FOUND = 'not found'
 
@@ -140,7 +140,7 @@ def cancel_unmatched_stops(node: OperatorNode, outcome: StopOutcome) -> list[str
     for name in nobody:
         node.orders.give(name, False, operator_name())
     if nobody:
-        node.orders.publish().wait_for_all_acked(Duration(seconds=2))
+        repeat_until_acknowledged(node.orders.publish(), node.orders.publish)
     return nobody
 
 
@@ -221,8 +221,8 @@ def hold(
     while not ends():
         node.update()
         if node.orders.is_end_asked:
-            publisher = node.orders.publish([StopMessage(HEARTBEAT_ENDS, source=beat.source)])
-            publisher.wait_for_all_acked(Duration(seconds=2))
+            end = partial(node.orders.publish, [StopMessage(HEARTBEAT_ENDS, source=beat.source)])
+            repeat_until_acknowledged(end(), end)
             return True
         node.orders.publish([beat])
         armed = len(_watching(node))

@@ -34,6 +34,36 @@ TOPICS = '/swarm/.*'
 
 CODE = 'import sys; from soliton_encirclement_ros.cli import executables as e; sys.exit(e.{}())'
 
+LISTENER = """
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
+rclpy.init()
+node = rclpy.create_node('listener')
+said = lambda _: print('heard', flush=True)
+node.create_subscription(DiagnosticArray, 'swarm/fly_orders', said, LATCHED)
+rclpy.spin(node)
+"""
+
+OPERATOR = """
+import sys
+from pathlib import Path
+import rclpy
+from soliton_encirclement_ros.cli.fly.fly_node import FlyNode
+from soliton_encirclement_ros.core.states.swarm_topics import Fleet
+from velocity_mobility_ros.autopilot.engage.engage_records import Request
+rclpy.init()
+node = FlyNode(Fleet())
+while not node.count_subscribers('/swarm/fly_orders'):
+    node.turn()
+print('found', flush=True)
+while not Path(sys.argv[1]).exists():
+    node.turn()
+node.give(Request.HOLD, ['uav_1'])
+print('ordered', flush=True)
+node.destroy_node()
+"""
+
 Settings = Callable[[Computers, str], Mapping[str, str]]
 """Returns the environment of a computer, by its name."""
 
@@ -205,3 +235,21 @@ def test_a_network_that_comes_later_is_missed_at_the_start_and_named_when_it_com
     line = f'network interface eth0 ({address}) came up after the start of this process'
     wait_until(lambda: line in agent.err, 'the interface')
     assert agent.err.count(line) == 1
+
+
+def test_a_command_that_ends_at_once_waits_for_a_listener_whose_cable_is_out(
+    fleet: Fleet, tmp_path: Path
+) -> None:
+    own = {name: static_peers(fleet.computers, name) for name in fleet.computers}
+    python = sys.executable, '-c'
+    listener = fleet.run('drone1', own['drone1'], 'listener', *python, LISTENER)
+    go = tmp_path / 'go'
+    operator = fleet.run('laptop', own['laptop'], 'operator', *python, OPERATOR, str(go))
+    wait_until(lambda: 'found' in operator.out, 'the listener')
+    fleet.computers.unplug('drone1')
+    go.touch()
+    wait_until(lambda: 'ordered' in operator.out, 'the order')
+    assert 'heard' not in listener.out
+    fleet.computers.plug('drone1')
+    assert operator.end() == 0, operator.err
+    wait_until(lambda: 'heard' in listener.out, 'the order at the listener')

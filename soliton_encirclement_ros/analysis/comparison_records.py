@@ -167,13 +167,9 @@ def zero_of(side: Side, align: str) -> float:
 
 
 def start_of_motion(time: Floats, speed: Floats) -> float | None:
-    """Return the time [s] of the first motion, None if there is none.
+    """Return the time [s] of the first motion in (K,) times [s] and speeds [m/s], None without.
 
     The speed is interpolated linearly, so that the result hardly depends on the sample rate.
-
-    Args:
-        time: (K,) ascending [s].
-        speed: (K,) [m/s].
     """
     moving = np.concatenate(([False], speed > MOVING, [False]))
     edges = np.flatnonzero(np.diff(moving.astype(int)))

@@ -22,12 +22,9 @@ from soliton_encirclement_ros.core.run.scenario_differences import differences
 
 
 def common_times(times: Sequence[Floats]) -> Floats:
-    """Return times that all sides cover, at the longest of their usual steps.
+    """Return times [s] that all sides, (S,) each, cover, at the longest of their usual steps.
 
     If all sides have the same times within the common range, these are returned.
-
-    Args:
-        times: (S,) of every side, ascending [s].
 
     Raises:
         RunError: There is no time that all of them cover.
@@ -61,11 +58,7 @@ LENGTH_TOLERANCE = 0.1
 
 
 def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
-    """Compare recordings with the first of them.
-
-    Args:
-        sides: At least two.
-        align: One of ``alignment.ALIGNMENTS``.
+    """Compare recordings with the first of them, aligned by one of ``ALIGNMENTS``.
 
     Raises:
         RunError: There are fewer than two, one cannot be aligned, or they share no time.

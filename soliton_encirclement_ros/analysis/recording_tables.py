@@ -252,11 +252,6 @@ def tables_of(findings: Findings) -> tuple[Table, ...]:
 def write_tables(folder: Path, form: str, findings: Findings) -> Iterator[Path]:
     """Write all tables into ``folder/tables``, one at a time, then the meaning of their columns.
 
-    Args:
-        folder: Folder of the report.
-        form: A name of ``FORMATS``.
-        findings: The findings of a recording.
-
     Raises:
         RunError: There is no such format, or a file cannot be written.
     """

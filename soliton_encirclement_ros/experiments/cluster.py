@@ -40,10 +40,7 @@ SAME_VERSION = ('python', 'dask', 'distributed', 'msgpack', 'cloudpickle', 'nump
 def check_cluster(client: Any, address: str, monitor: SweepMonitor) -> dict[str, int]:
     """Refuse an unusable cluster; return the number of threads of every worker by address.
 
-    Args:
-        client: Client of the scheduler.
-        address: Its address, for messages.
-        monitor: Notified of the wait for a worker; if it stops the sweep, nothing is returned.
+    The monitor is notified of the wait for a worker; if it stops the sweep, nothing is returned.
 
     Raises:
         RunError: There is no worker, or versions differ.
@@ -141,12 +138,9 @@ AHEAD_PER_THREAD = 20
 
 
 def fly_on_cluster(runs: Sequence[PlannedRun], address: str, monitor: SweepMonitor) -> None:
-    """Simulate runs; return when all are done, or when the monitor stops the sweep.
+    """Simulate runs by a scheduler such as ``tcp://host:8786``; the monitor gets the results.
 
-    Args:
-        runs: The runs.
-        address: Address of the scheduler, such as ``tcp://host:8786``.
-        monitor: Receives the results.
+    Return when all are done, or when the monitor stops the sweep.
 
     Raises:
         RunError: The scheduler cannot be reached, or its workers cannot be used.
@@ -226,14 +220,7 @@ class ClusterPool(Pool):
     def __init__(
         self, client: Any, address: str, monitor: SweepMonitor, workers: Mapping[str, int]
     ) -> None:
-        """Take the workers as they are.
-
-        Args:
-            client: Client of the scheduler.
-            address: Its address, for messages.
-            monitor: Notified of lost workers.
-            workers: Number of threads of every worker by address.
-        """
+        """Take the workers, numbers of threads by address, as they are."""
         self._client = client
         self._executor = client.get_executor(pure=False)
         self._address = address

@@ -85,13 +85,10 @@ LARGEST = 2**53
 
 
 def random_points(content: Any, source: str) -> list[dict[str, Any]]:
-    """Return the points of a ``random`` part.
+    """Return the points of a ``random`` part: ``samples``, ``seed`` and ``parameters``.
 
-    Every parameter has its own random stream, so another one does not change the others.
-
-    Args:
-        content: ``samples``, ``seed`` and ``parameters`` as in the file.
-        source: Its location, named in errors.
+    Every parameter has its own random stream, so another one does not change the others. Errors
+    name the source.
 
     Raises:
         ScenarioError: A key or value is unknown, missing or out of its bounds.
@@ -220,11 +217,9 @@ class DesignPoint(NamedTuple):
 
 
 def design_points(design: Any, source: str) -> Iterator[DesignPoint]:
-    """Iterate over the points of a design.
+    """Iterate over the points of a design: one block or a list of them, as in the file.
 
-    Args:
-        design: One block or a list of them, as in the file; None: a single point without changes.
-        source: The file, named in errors.
+    Without a design it is a single point without changes. Errors name the source.
 
     Raises:
         ScenarioError: A block is invalid, empty or too large.
@@ -338,12 +333,9 @@ MAX_SEEDS = 100_000
 
 
 def read_seeds(content: Any, first: int, source: str) -> list[int]:
-    """Return the seeds of a sweep.
+    """Return the seeds of a sweep: a count, ``first`` and ``count``, or a list.
 
-    Args:
-        content: A count, ``first`` and ``count``, or a list; None: only the scenario's seed.
-        first: The seed of the scenario, the first one if only a count is given.
-        source: The file, named in errors.
+    ``first`` is the seed of the scenario: the only one without a content, the first of a count.
 
     Raises:
         ScenarioError: It is invalid, or a seed is out of its bounds or a duplicate.

@@ -167,14 +167,11 @@ def compare_pairs(
 ) -> list[Row]:
     """Return a row per figure: a law against another one, by the pairs of their values.
 
-    ``better`` and ``worse`` count the pairs, equal ones are neither. ``count`` to ``median_high``
-    are those of the differences (0 of two infinite values), ``p`` is that of the signed-rank test,
-    ``effect`` the rank-biserial correlation, positive where the first law is better, ``ratio`` the
-    median of the first over the second where both are above 0 and finite.
-
-    Args:
-        figures: For every figure its pairs, those with a missing value left out.
-        higher_is_better: Of every figure.
+    Pairs with a missing value are left out beforehand. ``better`` and ``worse`` count the pairs,
+    equal ones are neither. ``count`` to ``median_high`` are those of the differences (0 of two
+    infinite values), ``p`` is that of the signed-rank test, ``effect`` the rank-biserial
+    correlation, positive where the first law is better, ``ratio`` the median of the first over the
+    second where both are above 0 and finite.
     """
     differences = [[0.0 if a == b else a - b for a, b in pairs] for pairs in figures]
     ratios = [[a / b for a, b in pairs if 0.0 < a < math.inf and 0.0 < b < math.inf]
@@ -204,13 +201,10 @@ def _gains(differences: Sequence[float], higher_is_better: bool) -> Floats:
 
 
 def signed_rank_p(differences: Floats) -> float | None:
-    """Return the two-sided p-value of the signed-rank test; 1 where all pairs are equal.
+    """Return the two-sided p-value of the signed-rank test of differences, finite or infinite.
 
-    It is exact for at most ``MAX_EXACT`` pairs without equal |d|, else the normal approximation
-    with correction for continuity. Equal pairs are left out.
-
-    Args:
-        differences: One per pair, finite or infinite; None is returned for none at all.
+    1 where all are 0, None of none. It is exact for at most ``MAX_EXACT`` pairs without equal |d|,
+    else the normal approximation with correction for continuity. Equal pairs are left out.
     """
     if not differences.size:
         return None

@@ -117,14 +117,11 @@ def statistics_table(table: RunTable) -> pd.DataFrame:
 def paired_table(table: RunTable, chosen: str = '') -> pd.DataFrame:
     """Return one row per pair of laws, point and figure: ``law`` minus ``other``, seed by seed.
 
-    Two points match if they differ only in the law. A pair with several matching points also has
-    rows without a point, for all of them together. The difference of two infinite values is 0,
-    that of one infinite value infinite. ``p_holm`` is corrected for all comparisons of a figure at
-    a point; ``verdict`` says what it means.
-
-    Args:
-        table: The runs.
-        chosen: The law that is compared with every other; empty: every pair is.
+    The chosen law is compared with every other; without one every pair is. Two points match if
+    they differ only in the law. A pair with several matching points also has rows without a point,
+    for all of them together. The difference of two infinite values is 0, that of one infinite
+    value infinite. ``p_holm`` is corrected for all comparisons of a figure at a point; ``verdict``
+    says what it means.
     """
     rows: list[Row] = []
     for law, other in _pairs_of_laws(table, chosen):

@@ -40,10 +40,6 @@ class Pool(ABC):
     def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
         """Simulate runs; return when all are done, or when the monitor stops the sweep.
 
-        Args:
-            runs: The runs.
-            monitor: Receives the results.
-
         Raises:
             BrokenOffError: No process can be started, processes die repeatedly, or a cluster is
                 lost.
@@ -126,12 +122,7 @@ class LocalPool(Pool):
     """The processes of this machine: forked, so that libraries, laws and runs are there."""
 
     def __init__(self, jobs: int, runs: Sequence[PlannedRun]) -> None:
-        """Prepare the processes; they are started with the first run.
-
-        Args:
-            jobs: Number of processes.
-            runs: All that may be submitted.
-        """
+        """Prepare processes for some runs; they are started with the first one."""
         self._runs = runs
         self.room = AHEAD * jobs
         self._jobs = jobs
@@ -199,11 +190,5 @@ class LocalPool(Pool):
 
 
 def fly_locally(runs: Sequence[PlannedRun], jobs: int, monitor: SweepMonitor) -> None:
-    """Simulate runs by processes of this machine; as ``Pool.fly``.
-
-    Args:
-        runs: The runs.
-        jobs: Number of processes.
-        monitor: Receives the results.
-    """
+    """Simulate runs by at most ``jobs`` processes of this machine; as ``Pool.fly``."""
     LocalPool(max(1, min(jobs, len(runs))), runs).fly(runs, monitor)

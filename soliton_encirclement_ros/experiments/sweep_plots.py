@@ -56,17 +56,10 @@ def draw_sweep(
     paired: pd.DataFrame,
     curves: Callable[[int, int], Curves],
 ) -> Iterator[Path]:
-    """Draw the plots of a sweep, one at a time.
+    """Draw the plots of a sweep of at least one run into a folder, one at a time.
 
     The heat map is drawn if two parameters vary, the forest plot if one law is compared with
-    others at several points.
-
-    Args:
-        folder: Output folder.
-        title: Title of the plots.
-        table: Finished runs, at least one.
-        paired: The table of pairs with a chosen law; empty: no forest plot.
-        curves: Returns the curves of a point's run with a seed.
+    others at several points. ``curves`` returns the curves of a point's run with a seed.
     """
     if draw_heat_map(folder / HEAT_MAP, title, table):
         yield folder / HEAT_MAP
@@ -109,14 +102,7 @@ def _box_panel(axes: Axes, grouped: Frames, name: str) -> None:
 def draw_curves(
     path: Path, title: str, table: RunTable, curves: Callable[[int, int], Curves]
 ) -> None:
-    """Draw E_gap, E_r and G_max over time.
-
-    Args:
-        path: File to write.
-        title: Title of the plot.
-        table: Finished runs, at least one.
-        curves: Returns the curves of a point's run with a seed.
-    """
+    """Draw E_gap, E_r and G_max over time; ``curves`` as of ``draw_sweep``."""
     series: dict[str, list[Curves]] = {}
     for label, frame in groups(table, MAX_CURVES).items():
         drawn = frame.iloc[:: -(-len(frame) // MAX_RUNS)]

@@ -159,11 +159,9 @@ class BagAccumulator:
     def select(
         self, namespace: str | None, number: int | None
     ) -> tuple[Fleet, Sequence[Fleet], list[str]]:
-        """Drop all but one fleet and one flight; return the fleet, all fleets, and messages.
+        """Keep one fleet and one flight; return the fleet, all fleets, and messages.
 
-        Args:
-            namespace: That of the fleet; None for the first.
-            number: Of the flight, from 1; None for the last.
+        By default that is the first fleet, and the last flight; flights are counted from 1.
 
         Raises:
             RunError: There is no such fleet or flight.

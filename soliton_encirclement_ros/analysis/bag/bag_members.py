@@ -165,13 +165,7 @@ class BagData(NamedTuple):
 def collect_data(
     decoders: dict[Key, TopicDecoder], chosen: dict[Key, Role], naming: TopicMap | None = None
 ) -> BagData:
-    """Return the data of relevant topics; of several with the same content the best is used.
-
-    Args:
-        decoders: Decoded messages.
-        chosen: Roles of all topics.
-        naming: The map that has chosen them, if any.
-    """
+    """Return the data of relevant topics; of several with the same content the best is used."""
     result = BagData({}, [], [])
     roles: dict[DataKey, str] = {}
     for key, role in by_preference(decoders, chosen):

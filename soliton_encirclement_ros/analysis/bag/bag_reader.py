@@ -49,10 +49,6 @@ def without_invalid_stamps(data: BagData, tallies: Mapping[str, StampTally]) -> 
 
     Times before 0 are judged by the median of a topic: a single wrong stamp is removed later, by
     its reception time.
-
-    Args:
-        data: Its rows are changed.
-        tallies: What was counted of the stamps, by topic.
     """
     topics = dict.fromkeys(split_entry(topic_data.topic)[0] for topic_data in data.topics.values())
     unset = [topic for topic in topics if topic in tallies and tallies[topic].is_always_zero]
@@ -191,16 +187,10 @@ def _recording(
     fleet: Fleet,
     is_ours: Callable[[str], bool],
 ) -> Recording:
-    """Return the recording in a bag.
+    """Return the recording in a bag, given its files and their content.
 
-    Args:
-        path: The bag.
-        opened: Its files, read.
-        bag: Their content.
-        problems: What was found so far.
-        began_ns: When it was begun [ns] if messages are missing, perhaps the first; else None.
-        fleet: Whose orders of the emergency stop count.
-        is_ours: Returns whether a node, by its full name, is of that fleet.
+    ``began_ns`` is when it was begun [ns] if messages are missing, perhaps the first; ``is_ours``
+    returns whether a node, by its full name, is of the fleet, whose orders to stop count.
     """
     data = bag_members.collect_data(bag.decoders, bag.roles, bag.names)
     tallies = {topic: stats.tally for (topic, _), stats in bag.topic_stats.items()}

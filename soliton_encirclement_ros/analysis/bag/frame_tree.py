@@ -37,12 +37,7 @@ class FrameTree:
     """Frames and their poses in their parents; a list of poses is a tree of one level."""
 
     def __init__(self, links: Mapping[Entry, MessageRows], moving: Collection[Entry]) -> None:
-        """Build the tree.
-
-        Args:
-            links: Poses of frames, with the columns of ``a listed pose``.
-            moving: Those that can be a body.
-        """
+        """Build the tree from the poses of frames; some of them are moving, and can be a body."""
         self._parents = parents({entry: len(rows.logged) for entry, rows in links.items()})
         self._rows = {name: links[Entry(name, frame)] for name, frame in self._parents.items()}
         self._moving = {entry.name for entry in moving}
@@ -50,8 +45,7 @@ class FrameTree:
     def body(self, name: str) -> tuple[str, MessageRows] | None:
         """Return a frame as a body: the frame of its positions, and rows of ``BODY``; or None.
 
-        Args:
-            name: As in ``chain``.
+        Its name is read as by ``chain``.
         """
         frames = chain(self._parents, name)
         rows = [self._rows[frame] for frame in frames]
@@ -68,12 +62,7 @@ class FrameTree:
         return self._parents[frames[0]] if frames else ''
 
     def poses(self, frames: list[str], when: Integers) -> tuple[Numbers, Numbers]:
-        """Return positions and attitudes of the last frame of a chain in its root.
-
-        Args:
-            frames: The chain.
-            when: Log times [ns], (M,).
-        """
+        """Return poses of the last frame of a chain in its root, at log times (M,) [ns]."""
         rows = [self._rows[frame] for frame in frames]
         return _compose([_interpolate_poses(link, link.logged, when) for link in rows])
 
@@ -86,10 +75,7 @@ class FrameTree:
         """Return the frames that are bodies by their names, by member.
 
         These are ``base_link`` and the like, and what moves, directly in an uppermost or a fixed
-        frame.
-
-        Args:
-            space: Namespace of the topic.
+        frame. ``space`` is the namespace of the topic.
         """
         candidates: dict[str, tuple[int, str]] = {}
         for frame, parent in sorted(self._parents.items()):
@@ -205,13 +191,7 @@ class ListedBody(NamedTuple):
 def listed_bodies(
     decoders: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
 ) -> tuple[list[ListedBody], list[str]]:
-    """Return the bodies in a map, else those in the topics of the best type; and the problems.
-
-    Args:
-        decoders: Decoded messages.
-        chosen: Roles of all topics.
-        naming: The map that has chosen them, if any.
-    """
+    """Return the bodies in a map, else those in the topics of the best type; and the problems."""
     keys = sorted(key for key, role in chosen.items() if role.kind == LIST and key in decoders)
     types = [kind for kind in LIST_TYPES if any(key[1] == kind for key in keys)]
     bodies, problems = [], []
@@ -239,13 +219,7 @@ def listed_bodies(
 
 
 def body_problem(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -> str:
-    """Return what is wrong with the body that a map names in a topic; empty if nothing is.
-
-    Args:
-        decoders: Topics that tell of several bodies, with their messages.
-        topic: One of them.
-        entry: The body, empty if the map names none.
-    """
+    """Return what is wrong with the body that a map names in a topic; empty if nothing is."""
     sizes: Counter[Entry] = Counter()
     for name, decoder in decoders:
         if name in (topic, f'{topic}{STATIC}'):
@@ -341,10 +315,6 @@ def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[Ow
     """Iterate over the bodies that transforms move into a frame shared with others.
 
     A frame that several members name is not moved: it may be another one for each of them.
-
-    Args:
-        bodies: All bodies that are told in one frame each.
-        tree: The frames.
     """
     users: dict[str, set[str]] = {}
     for body in bodies:

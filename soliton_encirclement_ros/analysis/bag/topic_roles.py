@@ -193,10 +193,8 @@ Key = tuple[str, str]
 def roles(keys: Iterable[Key], topic_map: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
     """Return the role of every topic; irrelevant topics are left out.
 
-    Args:
-        keys: All topics.
-        topic_map: A map of topics to members, None for the usual names.
-        lists: Whether topics with several bodies count, without a map.
+    Without a map of topics to members their usual names count; topics with several bodies then
+    only with ``lists``.
     """
     keys = list(keys)
     result = _roles_of_fleet(set(keys))
@@ -262,11 +260,7 @@ def map_problems(
 ) -> list[str]:
     """Return a line for every topic of a map that the bag lacks, or has with another type.
 
-    Args:
-        keys: All topics.
-        topic_map: The map.
-        body_problem: Returns what is wrong with a body, or none, that a map names in a topic with
-            several; empty if nothing is.
+    ``body_problem`` returns what is wrong with one of several bodies in a topic, or nothing.
 
     Raises:
         RunError: It has none of them, or none with a supported type.

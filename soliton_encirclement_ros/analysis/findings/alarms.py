@@ -49,12 +49,7 @@ class Spell:
 
 
 def status_alarms(reports: Iterable[StatusReport], duration: float) -> Iterator[Alarm]:
-    """Iterate over the alarms, node by node.
-
-    Args:
-        reports: What nodes reported, in order of time.
-        duration: When the recording ends [s].
-    """
+    """Iterate over the alarms in reports in order of time, until the end [s], node by node."""
     nodes: dict[str, list[StatusReport]] = {}
     for report in reports:
         nodes.setdefault(report.name, []).append(report)
@@ -126,13 +121,7 @@ EVERYBODY = 'all'
 def alarms(
     recording: Recording, telemetry: Mapping[int, Telemetry], names: Mapping[int, str]
 ) -> tuple[Alarm, ...]:
-    """Return all events in order of time.
-
-    Args:
-        recording: The recording.
-        telemetry: Telemetry of the agents by number.
-        names: Their names.
-    """
+    """Return all events in order of time; telemetry and names are those of agents by number."""
     events = [
         alarm for k, series in telemetry.items() for alarm in filter_alarms(names[k], series)
     ]

@@ -45,11 +45,7 @@ class Alarm(NamedTuple):
 
 
 def grouped_alarms(alarms: Iterable[Alarm]) -> list[Alarm]:
-    """Return alarms in order of time, merged where the text is equal and the time about equal.
-
-    Args:
-        alarms: In order of time.
-    """
+    """Return alarms in order of time, merged where the text is equal and the time about equal."""
     groups: list[list[Alarm]] = []
     newest: dict[str, list[Alarm]] = {}
     for alarm in alarms:
@@ -382,9 +378,7 @@ def started(recording: Recording) -> str | None:
 def to_plain(value: Any, infinite: str | None = None) -> Any:
     """Return a value for JSON: records as objects, None for values that are not finite.
 
-    Args:
-        value: The value.
-        infinite: What stands for positive infinity.
+    ``infinite`` stands for positive infinity.
     """
     if hasattr(value, '_asdict'):
         value = value._asdict()

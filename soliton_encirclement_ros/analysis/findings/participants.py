@@ -143,14 +143,10 @@ class Participants(NamedTuple):
 
 
 def participants_of(recording: Recording, target: str | Point | None) -> Participants:
-    """Return the participants of a recording.
+    """Return the participants of a recording, by the name of the target or its fixed point [m].
 
     If the bag has states of any agent, agents are observed by states only, as by a live monitor;
     else by odometry while they are up. Where the true motion is recorded, it counts.
-
-    Args:
-        recording: The recording.
-        target: Name of the target, a fixed point [m], or None.
     """
     name = target if isinstance(target, str) else None
     true_members = {name: with_truth(member) for name, member in recording.members.items()}

@@ -160,11 +160,8 @@ def limits_of(values: Floats) -> Limits:
 def with_acceleration_lags(values: Floats, shortest: float) -> Floats:
     """Return start values of ``second_order`` from those of the velocity model with a delay.
 
-    The delay becomes the lag of the acceleration, up to a quarter of both together.
-
-    Args:
-        values: The values, without lags of the acceleration.
-        shortest: Shortest lag [s].
+    The delay becomes the lag of the acceleration, at least the shortest [s], up to a quarter of
+    both together.
     """
     result, delay = values.copy(), max(float(values[DELAY]), 0.0)
     sums = values[list(TAUS)] + delay
@@ -195,11 +192,7 @@ DIGITS = 5
 def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
     """Return the vehicle: the known parameters, and in ``fitted`` their quality and source.
 
-    Args:
-        fit: Result of the fit.
-        name: Name of the vehicle.
-        source: Path of the recording.
-        clock: Clock of the recording.
+    The source is the path of the recording.
     """
     known = {key: estimate for key, estimate in fit.estimates.items() if estimate.known}
     names = [key for key in declarations(parameters_of(fit.vehicle)) if key in known]

@@ -154,13 +154,10 @@ class JoinedStretches:
         fly: RollOut = roll_out,
         follow: Follow = follow,
     ) -> None:
-        """Concatenate stretches.
+        """Concatenate at least one stretch.
 
-        Args:
-            parts: At least one stretch.
-            update: Nominal length of an update [s]; adjusted to divide each sample interval.
-            fly: ``roll_out`` or a compiled copy of it.
-            follow: The same of ``follow``.
+        ``update`` is the nominal length of an update [s], which is adjusted to divide each sample
+        interval; ``fly`` and ``follow`` are ``roll_out`` and ``follow``, or compiled copies.
         """
         self.parts = tuple(parts)
         self._fly, self._follow = fly, follow
@@ -200,11 +197,9 @@ class JoinedStretches:
         return flown[line.sampled]
 
     def improve_starts(self, values: Floats, scale: Floats) -> None:
-        """Correct the start velocities by what the predictions miss.
+        """Correct the start velocities by what predictions with good values miss.
 
-        Args:
-            values: Good values.
-            scale: (3,) standard deviation of a sample [m/s].
+        The scale is the standard deviation of a sample, (3,) [m/s].
         """
         before, rough = self.starts, self.predicted(values)
         self.starts = before + NUDGE
@@ -269,13 +264,7 @@ class Solver:
     """Residuals of joined stretches, scaled by the standard deviation of each axis."""
 
     def __init__(self, joined: JoinedStretches, scale: Floats, settings: FitSettings) -> None:
-        """Store the data to fit.
-
-        Args:
-            joined: The stretches.
-            scale: (3,) standard deviation of a sample [m/s].
-            settings: Bounds of the delay, update period.
-        """
+        """Store the data to fit, with the standard deviation of a sample as scale, (3,) [m/s]."""
         self.joined, self.scale = joined, scale
         # A lag of one update is no lag: the law then applies the command at once.
         self.shortest_lag = settings.update_rate
@@ -296,12 +285,9 @@ class Solver:
     def solve(
         self, values: Floats, fixed: Collection[int] = (), most: int = MAX_EVALUATIONS
     ) -> Solution:
-        """Return the local optimum from start values.
+        """Return the local optimum from start values; limits and lags not in the model stay so.
 
-        Args:
-            values: Start values; limits and lags that are not in the model stay so.
-            fixed: Indices of other values that are not fitted.
-            most: Upper limit of evaluated points.
+        ``fixed`` are indices of other values that are not fitted; ``most`` bounds the evaluations.
         """
         start = to_solver(values)
         free = np.setdiff1d(np.flatnonzero(np.isfinite(start)), list(fixed))

@@ -103,13 +103,9 @@ def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floa
 
 
 def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
-    """Return the median and the band edges of several curves, (T,) each.
+    """Return the median and the band edges of several curves (N, T), (T,) each.
 
-    Unknown samples are ignored; the result is NaN where all are unknown.
-
-    Args:
-        curves: (N, T); NaN where a sample is unknown.
-        band: Percentiles at the edges.
+    Unknown samples, NaN, are ignored; the result is NaN where all are unknown.
     """
     middle, low, high = np.full((3, curves.shape[1]), np.nan)
     known = ~np.isnan(curves).all(axis=0)
@@ -120,12 +116,7 @@ def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, 
 
 
 def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
-    """Draw every curve of some recordings, aligned, on one time base.
-
-    Args:
-        path: File to write; its suffix selects the format.
-        comparison: The comparison.
-    """
+    """Draw every curve of some recordings, aligned, on one time base, into a file."""
     runs = {
         side.name: [{'time': comparison.time} | {
             name: values[i] for name, values in comparison.curves.items() if values[i] is not None

@@ -13,13 +13,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, ORANGE
 AXES = ('x', 'y', 'z')
 
 def draw_fit(path: Path, fit: Fit, title: str) -> None:
-    """Draw the validation of a fit.
-
-    Args:
-        path: File to write; its suffix selects the format.
-        fit: Result of the fit.
-        title: Title of the plot.
-    """
+    """Draw the validation of a fit into a file, whose suffix selects the format."""
     figure = Figure(figsize=(12, 9), layout='constrained')
     *rows, last = figure.subplots(len(AXES) + 1, 1, sharex=True)
     agent, curves = most_excited(fit.curves)

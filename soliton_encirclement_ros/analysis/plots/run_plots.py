@@ -78,13 +78,9 @@ def draw_run(
     observation: RunRecord,
     labels: Mapping[str, str] = NO_LABELS,
 ) -> Iterator[Path]:
-    """Draw all plots of a run, one at a time; the overview comes last.
+    """Draw all plots of a run into its folder, one at a time; the overview comes last.
 
-    Args:
-        folder: The run's folder.
-        scenario: The scenario of the run.
-        observation: The observed data; without samples nothing is drawn.
-        labels: Names of bodies that are drawn instead of those of their trails.
+    Without samples nothing is drawn. Labels are drawn instead of the names of trails.
     """
     if not observation.series['time']:
         return
@@ -261,12 +257,9 @@ Flown = Sequence[Sequence[Sample]]
 def draw_steps(
     path: Path, flights: Mapping[str, tuple[Sequence[CommandStep], Flown]], title: str
 ) -> None:
-    """Draw velocity, yaw rate and tilt of vehicles over time, and their commands.
+    """Draw velocity, yaw rate and tilt of vehicles by name, and their commands, over time.
 
-    Args:
-        path: File to write; its suffix selects the format.
-        flights: Steps and samples by name of the vehicle.
-        title: Title of the plot.
+    The suffix of the file selects the format.
     """
     figure = Figure(figsize=(12, 11), layout='constrained')
     axes = figure.subplots(len(ROWS), 1, sharex=True)

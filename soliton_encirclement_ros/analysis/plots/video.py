@@ -53,12 +53,9 @@ Places = Mapping[str, Floats]
 def draw_video(
     path: Path, findings: Findings, note: Callable[[int, int], None] = lambda done, of: None
 ) -> Path:
-    """Write a flight as a GIF, from above, round its target if it has one.
+    """Write a flight as a GIF, from above, round its target if it has one; return the file.
 
-    Args:
-        path: The file.
-        findings: The findings of a recording.
-        note: Called with the number of pictures drawn, and of all.
+    ``note`` is called with the number of pictures drawn, and of all.
 
     Raises:
         RunError: Nobody moves, or the file cannot be written.

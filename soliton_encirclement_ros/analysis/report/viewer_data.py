@@ -35,13 +35,7 @@ def packed(values: ArrayLike, kind: str = '<f4') -> str:
 
 
 def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:
-    """Return at most about ``most`` points of a curve; all peaks and gaps are kept.
-
-    Args:
-        time: (K,) ascending.
-        value: (K,), NaN in gaps.
-        most: Upper limit of points.
-    """
+    """Return at most about ``most`` points of a curve (K,); all peaks and gaps, NaN, are kept."""
     count = len(time)
     if count <= most:
         return time, value

@@ -185,11 +185,9 @@ def _plausible_states(values: Numbers) -> NDArray[np.bool_]:
 def merge_columns(
     columns: Iterable[StateColumns], base: int = len(STATE)
 ) -> tuple[tuple[str, ...], MessageRows]:
-    """Return messages in order, NaN for values that some of them lack.
+    """Return messages of one member in order, NaN for values that some lack.
 
-    Args:
-        columns: All of one member.
-        base: Number of common columns.
+    ``base`` is the number of columns that all have.
     """
     columns = list(columns)
     names = tuple(dict.fromkeys(name for column_set in columns for name in column_set.values))

@@ -217,12 +217,7 @@ class ListDecoder:
     """
 
     def __init__(self, fields: ListFields, times: TopicTimes) -> None:
-        """Begin with none of a topic's messages.
-
-        Args:
-            fields: Where the poses are.
-            times: Times of the messages; invalid stamps of items are counted there, too.
-        """
+        """Begin with none of a topic's messages; invalid stamps of items count in its times."""
         self._fields, self._times = fields, times
         self._pending: dict[Entry, TopicRows] = {}
         self.sizes: Counter[Entry] = Counter()

@@ -169,10 +169,7 @@ class OpenedBag(NamedTuple):
 
 @contextmanager
 def open_bag(path: Path) -> Iterator[OpenedBag]:
-    """Find all files of a bag; decompressed copies are removed afterwards.
-
-    Args:
-        path: The bag, or the folder of a run.
+    """Find all files of a bag or of a run's folder; decompressed copies are removed afterwards.
 
     Raises:
         RunError: There is no bag.

@@ -125,12 +125,7 @@ class RecorderClock:
     """
 
     def __init__(self, topics: Mapping[Any, LogTimes], files: Sequence[int]) -> None:
-        """Find the steps.
-
-        Args:
-            topics: Messages by topic.
-            files: Place of the first message of each file: there is no order between files.
-        """
+        """Find the steps; of each file the place of its first message is given."""
         self.steps: list[ClockStep] = []
         self._before = 0
         jumps = [jump for topic, times in topics.items() for jump in _jumps(topic, times, files)]
@@ -166,11 +161,7 @@ class RecorderClock:
 
         Stamps are moved like the log times if they are of the same clock. They are if messages
         come as late by them as before the step; for a topic that begins later, if they do not come
-        late.
-
-        Args:
-            times: The messages.
-            none: Stands for no stamp.
+        late. ``none`` stands for no stamp.
         """
         stamps = times.stamps
         logged = times.logged + self._moved([step.place for step in self.steps], times.places)

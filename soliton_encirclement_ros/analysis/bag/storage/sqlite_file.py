@@ -256,9 +256,7 @@ def _is_sound(row: Row) -> bool:
 def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Channel]:
     """Return the channels of a file.
 
-    Args:
-        topics: Number, name, type and serialization of each.
-        definitions: Type, language and text of each.
+    A topic is number, name, type and serialization, a definition type, language and text.
     """
     texts = {kind: (str(text), str(language)) for kind, language, text in definitions}
     return {

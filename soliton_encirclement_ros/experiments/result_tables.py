@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.analysis.table_files import write_csv
+from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.experiments.design import CONTROLLER
 from soliton_encirclement_ros.experiments.paired_statistics import (
@@ -212,16 +212,9 @@ def write_table(path: Path, frame: pd.DataFrame) -> None:
         RunError: It cannot be written.
         ImportError: There is no pyarrow for Parquet.
     """
-    try:
-        with replacing(path) as temporary:
-            if path.suffix == '.parquet':
-                frame.to_parquet(temporary, engine='pyarrow', index=False)
-            else:
-                texts = {name: frame[name].map({True: 'true', False: 'false'})
-                         for name in frame.columns if frame[name].dtype == 'boolean'}  # fmt: skip
-                frame.assign(**texts).to_csv(temporary, index=False, lineterminator='\n')
-    except OSError as error:
-        raise RunError(
-            f'{path}: cannot write: {error.strerror or error}; finished runs are kept: '
-            'free disk space and run the same again'
-        ) from None
+    advice = '; finished runs are kept: free disk space and run the same again'
+    with writing(path, advice=advice), replacing(path) as temporary:
+        if path.suffix == '.parquet':
+            frame.to_parquet(temporary, engine='pyarrow', index=False)
+        else:
+            write_csv(temporary, frame)

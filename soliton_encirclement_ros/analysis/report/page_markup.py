@@ -15,8 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.files import replacing, writing
 
 UNKNOWN_TEXT = '–'
 """Text of an unknown value."""
@@ -171,9 +170,6 @@ def write_whole(path: Path, text: str) -> Path:
     Raises:
         RunError: The file cannot be written.
     """
-    try:
-        with replacing(path) as temporary:
-            temporary.write_text(text, encoding='utf-8')
-    except OSError as error:
-        raise RunError(f'{path}: cannot write the page: {error.strerror}') from None
+    with writing(path, 'write the page'), replacing(path) as temporary:
+        temporary.write_text(text, encoding='utf-8')
     return path

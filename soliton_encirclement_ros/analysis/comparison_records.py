@@ -59,12 +59,8 @@ class Side(NamedTuple):
 class FigureRow(NamedTuple):
     """One figure of all sides, in their order; the first side is the reference.
 
-    Attributes:
-        name: Name of the figure.
-        unit: Its unit, empty for none.
-        values: Infinite: never, None: unknown.
-        differences: Value minus that of the first side; None if undefined.
-        ratios: Value divided by that of the first side; None if undefined.
+    Values are infinite for never, and None if unknown. Differences and ratios are those to the
+    value of the first side; None if undefined.
     """
 
     name: str
@@ -75,19 +71,11 @@ class FigureRow(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """Differences of one curve to that of the first side, at times where both are known.
+    """Differences of a side's curve to that of the first side, at times where both are known.
 
-    Attributes:
-        curve: Its name.
-        unit: Its unit.
-        side: Name of the side.
-        samples: Number of times at which both are known.
-        mean_first: Mean of the first side at these times.
-        mean: Mean of this side at these times.
-        bias: Mean of the difference, this minus first.
-        rms: Root mean square of the difference.
-        largest: Largest absolute difference.
-        at: Its aligned time [s].
+    The means are those of both curves at these times; ``bias`` is the mean of the difference, this
+    minus first, ``rms`` its root mean square, and ``largest`` its largest size, ``at`` an aligned
+    time [s].
     """
 
     curve: str

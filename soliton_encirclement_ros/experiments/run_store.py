@@ -29,15 +29,9 @@ Curves = Mapping[str, Sequence[float]]
 
 
 class RunResult(NamedTuple):
-    """Result of a run.
+    """Result of a run by a version of the code: JSON texts, and curves by ``pack_curves``.
 
-    Attributes:
-        key: The run's key.
-        code: Version of the code that simulated it.
-        error: Why there is no result, in one line; empty if there is one.
-        summary: JSON text.
-        study: JSON text.
-        curves: Packed by ``pack_curves``.
+    ``error`` says why there is none, in one line; empty if there is one.
     """
 
     key: str

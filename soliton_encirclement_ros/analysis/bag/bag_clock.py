@@ -40,12 +40,9 @@ ENOUGH = 20
 
 
 class Clock(NamedTuple):
-    """The clock of a recording.
+    """The clock of a recording: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
 
-    Attributes:
-        kind: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
-        logged: Times [ns] at which ``/clock`` was logged, ascending; empty without need of it.
-        stamps: Its values then [ns].
+    Where it is needed, ``/clock`` was ``logged`` at times [ns], ascending, with ``stamps`` [ns].
     """
 
     kind: str

@@ -133,13 +133,7 @@ NO_ROWS = MessageRows(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0,
 
 
 class BagData(NamedTuple):
-    """Data of the topics in use, by kind and member.
-
-    Attributes:
-        topics: The data.
-        problems: A line for each topic that could not be used.
-        sources: All topics of members.
-    """
+    """Data of the topics in use, a line for each that could not be used, and all of members."""
 
     topics: dict[DataKey, TopicData]
     problems: list[str]

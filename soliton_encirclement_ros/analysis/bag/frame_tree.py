@@ -169,15 +169,10 @@ def _interpolate_poses(rows: MessageRows, times: Integers, when: Integers) -> Nu
 
 
 class ListedBody(NamedTuple):
-    """A body in a topic with several.
+    """A body in a topic with several: its quantity, ``odom`` or ``ground_truth``, and its member.
 
-    Attributes:
-        quantity: ``odom`` or ``ground_truth``.
-        member: Name of its member.
-        map_entry: Topic and body, as in a map file.
-        type: Type of the topic.
-        frame: Frame of its positions.
-        rows: With the columns of ``topic_decoder.BODY``.
+    ``map_entry`` is topic and body as in a map file, ``frame`` that of its positions; the rows
+    have the columns of ``topic_decoder.BODY``.
     """
 
     quantity: str

@@ -27,12 +27,9 @@ from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 
 class TrackSegment(NamedTuple):
-    """Numbers over time.
+    """Numbers (M, C) over time, (M,) [ns] in the recording's clock.
 
-    Attributes:
-        times: In the recording's clock [ns], (M,).
-        values: (M, C).
-        names: Names of the last columns, where they are not always the same.
+    The last columns have names where they are not always the same.
     """
 
     times: Integers

@@ -29,13 +29,9 @@ LONGEST = 500
 
 
 class Alarm(NamedTuple):
-    """One event.
+    """An event of a member, a node or ``all``, in words.
 
-    Attributes:
-        time: When it began [s].
-        end: When it ended [s]; None if it did not, or for an order.
-        who: Name of a member or of a node, or ``all``.
-        what: Its text.
+    It has no end [s] if it did not end, and for an order.
     """
 
     time: float
@@ -72,13 +68,8 @@ def one_line(message: str) -> str:
 class MeasurementError(NamedTuple):
     """Errors of a member's odometry, at the times at which it was measured.
 
-    Attributes:
-        name: The member.
-        position_rms: RMS of the distance from the true position [m].
-        position_max: The largest [m].
-        velocity_rms: RMS of the difference from the true velocity [m/s].
-        velocity_max: The largest [m/s].
-        longest_gap: Longest time between two measurements [s], None for fewer than two.
+    RMS and maximum of the distances from the true position [m] and velocity [m/s]; the longest
+    time between two measurements [s] is None for fewer than two.
     """
 
     name: str
@@ -221,15 +212,9 @@ class Separation(NamedTuple):
 
 
 class Collision(NamedTuple):
-    """Two bodies, by name, that were nearer than the collision distance.
+    """Two bodies, agents, target or adversary, nearer than the collision distance.
 
-    Attributes:
-        first: One body: an agent, the target or the adversary.
-        second: The other.
-        begin: First sample below the collision distance [s].
-        end: Last such sample [s].
-        distance: Smallest distance [m].
-        time: Time of the smallest distance [s].
+    From the first to the last such sample [s]; ``distance`` is the smallest one [m], at ``time``.
     """
 
     first: str
@@ -243,9 +228,7 @@ class Collision(NamedTuple):
 class Agreement(NamedTuple):
     """Differences between the computed metrics and those that the monitor published.
 
-    Attributes:
-        samples: Number of samples with a common time.
-        largest: Largest difference of each metric with the same reference values, by name.
+    ``largest`` is that of each metric with the same reference values, at samples of one time.
     """
 
     samples: int

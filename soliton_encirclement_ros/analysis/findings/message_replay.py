@@ -106,12 +106,10 @@ ROW_STREAM, AGENT_STREAM, OTHER_STREAM, TARGET_STREAM = range(4)
 
 
 class Replay(NamedTuple):
-    """The observer after the replay.
+    """The observer after the replay, with events, series, and trails of members with telemetry.
 
-    Attributes:
-        observer: With events, series, and trails of members with telemetry.
-        separations: (S,) smallest distance of two agents at every sample [m].
-        switches: How often each agent changed a neighbour.
+    ``separations`` (S,) are the smallest distances of two agents at every sample [m], ``switches``
+    how often each agent changed a neighbour.
     """
 
     observer: Observer

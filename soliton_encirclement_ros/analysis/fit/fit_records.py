@@ -71,14 +71,9 @@ class ParameterEstimate(NamedTuple):
 
 
 class Errors(NamedTuple):
-    """Measured minus predicted velocity, over all components [m/s].
+    """Measured minus predicted velocity over all samples, horizontal and vertical [m/s].
 
-    Attributes:
-        xy: Root mean square, horizontal.
-        z: The same, vertical.
-        usual_xy: Deviation from the median, without the effect of outliers.
-        usual_z: The same, vertical.
-        samples: Number of samples.
+    Root mean squares, and the ``usual`` deviations from the median, without effect of outliers.
     """
 
     xy: float

@@ -93,12 +93,9 @@ STATE = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
 
 
 class StateColumns(NamedTuple):
-    """States of one member with the same list of values.
+    """States of one member with the same list of values, in columns behind those of ``BODY``.
 
-    Attributes:
-        values: Names of the columns behind those of ``BODY``.
-        places: Index of each message in its topic, (M,).
-        rows: (M, len(BODY) + len(values)).
+    ``places`` are indices of the messages in their topic, (M,).
     """
 
     values: tuple[str, ...]

@@ -273,12 +273,9 @@ Columns = tuple[NDArray[Any], ...]
 
 
 class MessageRows(NamedTuple):
-    """Messages of a topic in the order of the file.
+    """Messages of a topic in the order of the file: numbers (M, C), and two times [ns], (M,) each.
 
-    Attributes:
-        logged: Reception times of the recorder [ns], (M,).
-        stamps: Stamps [ns], ``NO_STAMP`` for none, (M,).
-        values: Numbers, (M, C).
+    They were ``logged`` by the recorder; a message without a stamp has ``NO_STAMP``.
     """
 
     logged: Integers

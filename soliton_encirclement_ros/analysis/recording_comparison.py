@@ -12,12 +12,12 @@ import numpy as np
 from soliton_encirclement_ros.analysis.comparison_records import (
     SETTLING, UNITS, Deviation, FigureRow, RecordingComparison, Side, zero_of
 )
-from soliton_encirclement_ros.analysis.findings.finding_records import to_plain
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usual_step
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.run.run_folder import to_plain
 from soliton_encirclement_ros.core.run.scenario_differences import differences
 
 
@@ -77,11 +77,8 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
             if name in side.series else None
             for side, time in zip(sides, times, strict=True)
         )
-        for name in SAMPLE_TEXTS
+        for name in SAMPLE_TEXTS if any(name in side.series for side in sides)
     }  # fmt: skip
-    curves = {
-        name: values for name, values in curves.items() if any(c is not None for c in values)
-    }
     return RecordingComparison(
         sides=tuple(sides),
         align=align,
@@ -130,13 +127,13 @@ def _have_ratio(value: float, first: float) -> bool:
 def _deviations(
     sides: Sequence[Side], base: Floats, curves: dict[str, tuple[Floats | None, ...]]
 ) -> tuple[Deviation, ...]:
-    result = []
-    for name, (first, *others) in curves.items():
-        for side, other in zip(sides[1:], others, strict=True):
-            if first is not None and other is not None:
-                curve_deviation = _deviation(name, side.name, base, first, other)
-                result += [curve_deviation] if curve_deviation is not None else []
-    return tuple(result)
+    deviations = (
+        _deviation(name, side.name, base, first, other)
+        for name, (first, *others) in curves.items()
+        for side, other in zip(sides[1:], others, strict=True)
+        if first is not None and other is not None
+    )
+    return tuple(filter(None, deviations))
 
 
 def _deviation(
@@ -192,7 +189,6 @@ def _notes(sides: Sequence[Side], base: Floats) -> list[str]:
 
 
 MAX_SAMPLES = 1000
-"""Upper limit of samples per curve; longer curves are decimated."""
 
 
 def as_json(comparison: RecordingComparison) -> dict[str, Any]:

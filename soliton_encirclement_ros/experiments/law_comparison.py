@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
+from soliton_encirclement_ros.core.run.run_folder import to_plain
 from soliton_encirclement_ros.core.run.scenario_differences import refuse_differences
 from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, WEIGHTED, Figure
 from soliton_encirclement_ros.experiments.paired_statistics import Spread, compare_pairs, spread
@@ -138,7 +139,7 @@ def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Du
 
 def as_json(comparison: LawComparison) -> dict[str, Any]:
     """Return a comparison as plain data; JSON has no infinity, so never becomes null."""
-    return {
+    return to_plain({
         'scenario': comparison.scenario,
         'seeds': comparison.seeds,
         'figures': [
@@ -146,22 +147,12 @@ def as_json(comparison: LawComparison) -> dict[str, Any]:
                 'name': row.figure.name,
                 'unit': row.figure.unit,
                 'higher_is_better': row.figure.higher_is_better,
-                'controllers': {
-                    name: None if law_spread is None else _finite(law_spread._asdict())
-                    for name, law_spread in row.spreads.items()
-                },
-                'best': list(row.best),
+                'controllers': row.spreads,
+                'best': row.best,
                 'ratio': row.ratio,
             }
             for row in comparison.rows
         ],
-        'paired': [_finite(duel) for duel in comparison.duels],
+        'paired': comparison.duels,
         'left_out': [{'run': name, 'why': why} for name, why in comparison.left_out],
-    }
-
-
-def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in row.items()
-    }
+    })  # fmt: skip

@@ -177,18 +177,17 @@ def compare_pairs(
     ratios = [[a / b for a, b in pairs if 0.0 < a < math.inf and 0.0 < b < math.inf]
               for pairs in figures]  # fmt: skip
     rows = []
-    for estimates, gain, ratio in zip(
-        estimate(differences),
-        (_gains(d, high) for d, high in zip(differences, higher_is_better, strict=True)),
-        estimate(ratios),
-        strict=True,
+    for estimates, values, is_higher_better, ratio in zip(
+        estimate(differences), differences, higher_is_better, estimate(ratios), strict=True
     ):
+        gain = np.array(values, dtype=float) * (1.0 if is_higher_better else -1.0)
+        p, effect = signed_ranks(gain)
         rows.append({
             'better': int((gain > 0.0).sum()),
             'worse': int((gain < 0.0).sum()),
             **estimates,
-            'p': signed_rank_p(gain),
-            'effect': rank_biserial(gain),
+            'p': p,
+            'effect': effect,
             'ratio': ratio['median'],
             'ratio_low': ratio['median_low'],
             'ratio_high': ratio['median_high'],
@@ -196,39 +195,25 @@ def compare_pairs(
     return rows
 
 
-def _gains(differences: Sequence[float], higher_is_better: bool) -> Floats:
-    return np.array(differences, dtype=float) * (1.0 if higher_is_better else -1.0)
+def signed_ranks(differences: Floats) -> tuple[float | None, float | None]:
+    """Return the two-sided p-value of the signed-rank test, and the rank-biserial correlation.
 
-
-def signed_rank_p(differences: Floats) -> float | None:
-    """Return the two-sided p-value of the signed-rank test of differences, finite or infinite.
-
-    1 where all are 0, None of none. It is exact for at most ``MAX_EXACT`` pairs without equal |d|,
-    else the normal approximation with correction for continuity. Equal pairs are left out.
+    1 and 0 where all differences are 0, None of none; they may be infinite. The test is exact for
+    at most ``MAX_EXACT`` pairs without equal |d|, else the normal approximation with correction
+    for continuity. Equal pairs are left out.
     """
     if not differences.size:
-        return None
+        return None, None
     unequal = differences[differences != 0.0]
     if not unequal.size:
-        return 1.0
-    from scipy.stats import wilcoxon
+        return 1.0, 0.0
+    from scipy.stats import rankdata, wilcoxon
 
     is_distinct = len(np.unique(np.abs(unequal))) == unequal.size
     method = 'exact' if is_distinct and unequal.size <= MAX_EXACT else 'approx'
-    return float(wilcoxon(unequal, method=method, correction=True).pvalue)
-
-
-def rank_biserial(differences: Floats) -> float | None:
-    """Return the rank-biserial correlation; 0 where all pairs are equal, None of no pair."""
-    if not differences.size:
-        return None
-    unequal = differences[differences != 0.0]
-    if not unequal.size:
-        return 0.0
-    from scipy.stats import rankdata
-
+    p = float(wilcoxon(unequal, method=method, correction=True).pvalue)
     ranks = rankdata(np.abs(unequal))
-    return float(np.sum(np.sign(unequal) * ranks) / np.sum(ranks))
+    return p, float(np.sum(np.sign(unequal) * ranks) / np.sum(ranks))
 
 
 def holm(values: Floats) -> Floats:

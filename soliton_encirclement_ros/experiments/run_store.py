@@ -8,6 +8,7 @@ A result is sent from a worker to the store. Whatever runs a sweep reports to a 
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -21,7 +22,6 @@ from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, SweptRun
 from soliton_encirclement_ros.sim import simulation
 
 MAX_ERROR_LENGTH = 300
-"""Maximum length of an error [characters]."""
 
 
 Curves = Mapping[str, Sequence[float]]
@@ -97,8 +97,6 @@ class SweepMonitor(Protocol):
 
 DATABASE = 'runs.sqlite'
 LAYOUT = 1
-"""Version of the tables."""
-
 TABLES = """
 CREATE TABLE IF NOT EXISTS runs (
     key TEXT PRIMARY KEY, parameters TEXT NOT NULL, code TEXT NOT NULL,
@@ -108,7 +106,7 @@ CREATE INDEX IF NOT EXISTS of_parameters ON runs (parameters);
 """
 
 
-class Store:
+class Store(AbstractContextManager['Store']):
     """The store of one sweep; a second sweep in the same folder is refused."""
 
     def __init__(self, folder: Path) -> None:
@@ -127,10 +125,6 @@ class Store:
             self._open()
         except sqlite3.Error as error:
             raise RunError(self._refusal(error)) from None
-
-    def __enter__(self) -> 'Store':
-        """Return the store."""
-        return self
 
     def __exit__(self, *error: object) -> None:
         """Close it."""

@@ -17,7 +17,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, draw_comparison
+from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, curves_of_runs
 from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, RED, save_picture
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import SHOWN, RunTable
@@ -110,7 +110,7 @@ def draw_curves(
                  for point, seed in zip(drawn['point'], drawn['seed'], strict=True)]  # fmt: skip
         if some := [run_curves for run_curves in every if run_curves.get('time')]:
             series[label] = some
-    draw_comparison(path, title, series, BAND, 'from 10 to 90 % of them')
+    save_picture(curves_of_runs(title, series, BAND, 'from 10 to 90 % of them'), path)
 
 
 def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:

@@ -59,13 +59,12 @@ class TopicStatistics(TopicTimes):
             stamps = np.full_like(stamps, NO_STAMP)
         received = clock.of_logged(logged)
         times = np.sort(received)
-        gaps = np.diff(times)
-        seconds = (times - start_ns) / 1e9
+        gaps, seconds = np.diff(times), (times - start_ns) / 1e9
         span = int(times[-1] - times[0])
         rate = len(gaps) / (span / 1e9) if span > 0 else math.nan
-        index, gap, gap_at = int(gaps.argmax()) if len(gaps) else 0, math.nan, math.nan
+        gap, gap_at = math.nan, math.nan
         if len(gaps):
-            gap, gap_at = int(gaps[index]) / 1e9, float(seconds[index])
+            gap, gap_at = int(gaps.max()) / 1e9, float(seconds[gaps.argmax()])
         return Topic(
             self.name, self.type, int(np.count_nonzero(self.selected)), float(seconds[0]),
             float(seconds[-1]), rate, gap, gap_at, *_latency(received, stamps),

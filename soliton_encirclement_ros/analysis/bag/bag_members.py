@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     ORIGIN, UNTRACKED, TopicDecoder
 )
 from soliton_encirclement_ros.analysis.bag.frame_tree import (
-    FrameTree, OwnFrame, listed_bodies, move_to_shared_frame, moved_line, tree_of
+    FrameTree, OwnFrame, listed_bodies, move_to_shared_frame, tree_of
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import NEAR, max_distance
 from soliton_encirclement_ros.analysis.bag.topic_map import (
@@ -220,7 +220,8 @@ def _move_to_shared_frame(result: BagData, tree: FrameTree) -> list[str]:
     lines = []
     for key, root, rows in move_to_shared_frame(bodies, tree):
         result.topics[key] = result.topics[key]._replace(rows=rows, frames={root})
-        lines.append(moved_line(result.topics[key].topic, root))
+        lines.append(f'{result.topics[key].topic}: in a frame of its own: moved into {root!r} by '
+                     'the transforms in the bag')  # fmt: skip
     return lines
 
 
@@ -300,11 +301,3 @@ def _order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
     if last is not None:
         return last, 0, pieces
     return (0, int(number[1]), pieces) if number else (1, 0, pieces)
-
-
-def first_and_last(segments: Iterable[TrackSegment]) -> tuple[int, int] | None:
-    """Return the first and last time [ns] in all data, None without data."""
-    times = [segment.times for segment in segments if len(segment.times)]
-    if not times:
-        return None
-    return min(int(t[0]) for t in times), max(int(np.max(t)) for t in times)

@@ -153,9 +153,7 @@ def read_recording(
         problems += map_problems(bag.topic_stats, names, bag.body_problem)
     began_ns = opened.metadata.start_ns if missing and not bag.is_one_of_several else None
     is_ours = functools.partial(topic_roles.has_node, fleet=fleet, fleets=fleets)
-    recording = _recording(path, opened, bag, problems, began_ns, fleet, is_ours)
-    own_changes = [change for change in recording.changes if is_ours(change.node)]
-    return recording._replace(changes=tuple(own_changes))
+    return _recording(path, opened, bag, problems, began_ns, fleet, is_ours)
 
 
 def _read(
@@ -215,7 +213,8 @@ def _recording(
     frames = bag.names.frames if bag.names else {}
     normalizer = Normalizer(data, clock, origin_ns, frames, opened.scenario)
     segments = normalizer.run()
-    edges = [*received, *(bag_members.first_and_last(segments.values()) or ())]
+    edges = [*received, *(time for segment in segments.values()
+                          for time in (*segment.times[:1].tolist(), *segment.times[-1:].tolist()))]
     start_ns = 0 if clock.kind == SIMULATED and not starts_late else min(edges)
     if starts_late:
         line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
@@ -253,7 +252,7 @@ def _recording(
             *position_problems,
         ]),
         scenario=opened.scenario,
-        changes=reports.events.changes(when, opened.scenario and opened.scenario.values),
+        changes=reports.events.changes(when, opened.scenario and opened.scenario.values, is_ours),
         stops=reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
         statuses=tuple(
             status._replace(name=status.name.removeprefix(space))

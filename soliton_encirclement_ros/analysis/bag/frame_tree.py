@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     NO_STAMP, MessageRows, Numbers
 )
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    Entry, ListDecoder, TopicDecoder, body_columns
+    OTHER_VELOCITY, POSITION, VELOCITY, YAW, Entry, ListDecoder, TopicDecoder, body_columns
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import SHARED_FRAMES
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
@@ -27,7 +27,7 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
 )
 from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
-POSITION, ATTITUDE = slice(0, 3), slice(3, 7)
+ATTITUDE = slice(3, 7)
 
 IN_FRAME = '.'
 """Stands between a fixed frame and the frame of a body: ``world.cf1``."""
@@ -280,9 +280,6 @@ def _guess_lines(
     )
 
 
-PLACE, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
-
-
 class OwnFrame(NamedTuple):
     """Data of a member in one frame: kind and member, the frame, and the rows."""
 
@@ -327,15 +324,10 @@ def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[Ow
             yield body._replace(frame=root, rows=_move_rows(body.rows, tree, chains[body.frame]))
 
 
-def moved_line(topic: str, root: str) -> str:
-    """Return the line on a topic whose positions were moved."""
-    return f'{topic}: in a frame of its own: moved into {root!r} by the transforms in the bag'
-
-
 def _move_rows(rows: MessageRows, tree: FrameTree, chain: list[str]) -> MessageRows:
     position, attitude = tree.poses(chain, rows.logged)
     values = rows.values.copy()
-    values[:, PLACE] = position + bodies_to_world(attitude, values[:, PLACE])
+    values[:, POSITION] = position + bodies_to_world(attitude, values[:, POSITION])
     for columns in (VELOCITY, OTHER_VELOCITY)[: 2 if values.shape[1] > YAW + 1 else 1]:
         values[:, columns] = bodies_to_world(attitude, values[:, columns])
     has_heading = np.isfinite(values[:, YAW])

@@ -13,7 +13,8 @@ from soliton_encirclement_ros.analysis.bag.bag_members import BagData, DataKey
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    COMMAND, IN_BODY, IN_MAP, NAMED_FRAME, NO_FRAME, NO_VELOCITY, ORIGIN, OTHER, frame_kind
+    COMMAND, IN_BODY, IN_MAP, NAMED_FRAME, NO_FRAME, NO_VELOCITY, ORIGIN, OTHER, OTHER_VELOCITY,
+    POSITION, VELOCITY, YAW, frame_kind
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     FramedTrack, doubtful_positions, origins_apart
@@ -64,7 +65,6 @@ def _lines(fit: float | None) -> Iterator[str]:
         )
 
 
-POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
 STATE_POSITION = slice(joint_states.STATE.index('x'), joint_states.STATE.index('x') + 3)
 STATE_VELOCITY = slice(joint_states.STATE.index('vx'), joint_states.STATE.index('vx') + 3)
 COMMAND_VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)

@@ -157,7 +157,6 @@ USUAL = {
 """Contents of topics with a vehicle's own position or commands."""
 
 MAX_NAMED = 8
-"""Maximum number of topics in one line."""
 
 
 Rank = tuple[int, int, int, str]

@@ -113,8 +113,6 @@ def _join_spells(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:
 
 
 MAX_ALARMS = 2000
-"""Alarms of a recording, at most."""
-
 EVERYBODY = 'all'
 
 
@@ -168,7 +166,6 @@ AT_ONCE = 1.0
 """Equal changes within this time [s] are one update."""
 
 MAX_NODES = 3
-"""Number of node names in a text."""
 
 
 class ParameterUpdate(NamedTuple):

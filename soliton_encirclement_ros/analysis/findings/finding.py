@@ -180,13 +180,11 @@ FAILURES = 'failures', 'failures_recovered'
 NEEDS_TELEMETRY = (
     *FAILURES, 'neighbour_switches_per_min', STEADY, STEADY_SHARE, OUTSIDE,
 )  # fmt: skip
-"""Keys of the summary that require telemetry."""
 
 DISTANCES = ('min_separation_m', 'min_separation_time_s', 'min_separation_pair', *RATES)
 """Keys of the summary that require positions from one origin."""
 
 NEEDS_SCENARIO = ('controller', 'seed')
-"""Keys of the summary that require a scenario."""
 
 
 ONE_TIME = ('all samples have one time ({:.3f} s), so nothing can be evaluated; check the stamps '

@@ -6,7 +6,6 @@ infinity and no series. Alarms of many members at once are grouped. Where the tr
 """
 
 import datetime
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -16,16 +15,17 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REA
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.figures.gap_recovery import GapRecovery, RingEvent
+from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.run.run_folder import to_plain
 from velocity_mobility_ros.core.user_errors import cut
 
 AT_ONCE = 2.0
 """Alarms of one text within this time [s] are one: nodes report once a second."""
 
-LONGEST = 500
-"""Characters of a message, at most."""
+MAX_MESSAGE_LENGTH = 500
 
 
 class Alarm(NamedTuple):
@@ -62,7 +62,7 @@ def _merge_alarms(group: list[Alarm]) -> Alarm:
 
 def one_line(message: str) -> str:
     """Return a message of any node as one line of limited length."""
-    return cut(''.join(c if c.isprintable() else ' ' for c in message), LONGEST)
+    return cut(''.join(c if c.isprintable() else ' ' for c in message), MAX_MESSAGE_LENGTH)
 
 
 class MeasurementError(NamedTuple):
@@ -95,7 +95,8 @@ def measurement_errors(members: Iterable[Member]) -> Iterator[MeasurementError]:
         ]  # fmt: skip
         if all(len(error) for error in errors):
             gap = float(np.diff(time).max()) if len(time) > 1 else None
-            yield MeasurementError(member.name, *_figures(errors[0]), *_figures(errors[1]), gap)
+            figures = [(root_mean_square(error), float(error.max())) for error in errors]
+            yield MeasurementError(member.name, *figures[0], *figures[1], gap)
 
 
 def _distances(measured: Floats, true: Floats) -> Floats:
@@ -104,15 +105,9 @@ def _distances(measured: Floats, true: Floats) -> Floats:
     return distances[np.isfinite(distances)]
 
 
-def _figures(distances: Floats) -> tuple[float, float]:
-    """Return RMS and maximum."""
-    return float(np.sqrt(np.mean(distances**2))), float(distances.max())
-
-
 Point = tuple[float, float, float]
 
 FROM_SCENARIO, GIVEN, ESTIMATED, UNKNOWN = 'scenario', 'given', 'estimated', 'unknown'
-"""Source of a setting."""
 
 
 class FindingSettings(NamedTuple):
@@ -199,7 +194,6 @@ AGENT_UNITS = {
     'effort': 'm/s^2', 'effort_total': 'm/s', 'distance': 'm', 'mean_speed': 'm/s',
     'failures': '', 'recoveries': '', 'time_down': 's', 'switches': '', 'separation': 'm',
 }  # fmt: skip
-"""Units of the scalar figures of an agent."""
 
 
 class Separation(NamedTuple):
@@ -356,21 +350,3 @@ def started(recording: Recording) -> str | None:
         return (begin + datetime.timedelta(microseconds=recording.start_ns // 1000)).isoformat()
     except OverflowError:
         return None
-
-
-def to_plain(value: Any, infinite: str | None = None) -> Any:
-    """Return a value for JSON: records as objects, None for values that are not finite.
-
-    ``infinite`` stands for positive infinity.
-    """
-    if hasattr(value, '_asdict'):
-        value = value._asdict()
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(item, infinite) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_plain(item, infinite) for item in value]
-    if hasattr(value, 'item'):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return infinite if value > 0.0 else None
-    return value

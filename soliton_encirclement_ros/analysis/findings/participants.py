@@ -240,8 +240,6 @@ def _while_up(member: Member) -> ObservedBody | None:
 
 
 MAX_LISTED = 3
-"""Intervals of one body in a line, at most."""
-
 Silences = Mapping[int, Sequence[Outage]]
 """When each agent was silent, by its number."""
 

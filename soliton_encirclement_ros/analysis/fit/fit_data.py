@@ -194,7 +194,6 @@ MIN_SIMILARITY = 0.85
 """Similarity of a suggested name; high, because the names of agents are similar."""
 
 MAX_LOSSES = 3
-"""Upper limit of such lines in one error."""
 
 
 def select_members(recording: Recording, names: Sequence[str]) -> list[Member]:

@@ -181,7 +181,6 @@ def to_values(numbers: Floats) -> Floats:
 
 
 DIGITS = 5
-"""Significant digits in the vehicle file."""
 
 
 def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:

@@ -168,8 +168,6 @@ FEW_UPDATES = 15_000
 """Updates of the most excited stretches used to find start values."""
 
 STEPS = len(START_TAUS) * len(START_DELAYS) + len(LIMITS) + 4
-"""Number of progress steps."""
-
 Progress = Callable[[int, int], None]
 
 

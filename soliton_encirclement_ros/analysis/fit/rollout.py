@@ -229,8 +229,6 @@ TOLERANCE = 1e-7
 """Relative decrease of the cost, or change of the numbers, at which the solver ends."""
 
 MAX_EVALUATIONS = 60
-"""Upper limit of evaluated points."""
-
 LEVEL = 0.95
 BLOCK = 2.0
 """Length of a block [s]."""

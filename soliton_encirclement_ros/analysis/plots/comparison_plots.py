@@ -34,15 +34,6 @@ ZERO = {
 Series = Mapping[str, Sequence[float]]
 
 
-def draw_comparison(
-    path: Path, title: str, runs: Mapping[str, Sequence[Series]],
-    band: tuple[float, float] = ALL, reach: str = 'from best to worst',
-    metrics: Sequence[str] = SHOWN_METRICS, zero: str = '',
-) -> None:  # fmt: skip
-    """Draw ``curves_of_runs`` into a file, whose suffix selects the format."""
-    save_picture(curves_of_runs(title, runs, band, reach, metrics, zero), path)
-
-
 def curves_of_runs(
     title: str, runs: Mapping[str, Sequence[Series]], band: tuple[float, float] = ALL,
     reach: str = 'from best to worst', metrics: Sequence[str] = SHOWN_METRICS, zero: str = '',
@@ -123,4 +114,7 @@ def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
         }]
         for i, side in enumerate(comparison.sides)
     }  # fmt: skip
-    draw_comparison(path, '', runs, metrics=[*comparison.curves], zero=ZERO[comparison.align])
+    picture = curves_of_runs(
+        '', runs, metrics=[*comparison.curves], zero=ZERO[comparison.align]
+    )
+    save_picture(picture, path)

@@ -86,7 +86,8 @@ def draw_run(
         return
     for name in _shown_metrics(observation):
         yield draw_metric(folder, name, observation)
-    yield draw_overview(folder, scenario, observation, labels)
+    save_picture(overview(scenario, observation, labels), folder / OVERVIEW)
+    yield folder / OVERVIEW
 
 
 def _shown_metrics(observation: RunRecord) -> list[str]:
@@ -107,18 +108,6 @@ def draw_metric(folder: Path, name: str, observation: RunRecord) -> Path:
     axes.set_xlabel('time [s]')
     path = folder / f'metric_{name}.png'
     save_picture(figure, path, dpi=150)
-    return path
-
-
-def draw_overview(
-    folder: Path,
-    scenario: Scenario,
-    observation: RunRecord,
-    labels: Mapping[str, str] = NO_LABELS,
-) -> Path:
-    """Draw ``overview`` into a run's folder."""
-    path = folder / OVERVIEW
-    save_picture(overview(scenario, observation, labels), path)
     return path
 
 

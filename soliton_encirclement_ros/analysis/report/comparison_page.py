@@ -28,8 +28,6 @@ MAX_GHOST_PLACES = 400_000
 GHOST_KEYS = ('name', 'kind', 'seen', 'x', 'y', 'z', 'down')
 
 MAX_POINTS = 4000
-"""Upper limit of points per curve."""
-
 ZERO = {
     MOTION: 'the first motion of an agent',
     START: 'the first sample',

@@ -44,7 +44,6 @@ SETTLED = 'Settled after', 'Settled at'
 """Titles of that tile: of all of a recording, and of a part of it."""
 
 MAX_NAME_LENGTH = 16
-"""Upper limit of characters of a name in a tile."""
 
 
 def verdict(findings: Findings) -> str:
@@ -151,8 +150,6 @@ def notes(findings: Findings) -> str:
 
 
 LARGEST_MANIFEST = 1_000_000
-"""Size limit of a shown manifest [bytes]."""
-
 NOT_KNOWN = 'not known'
 
 

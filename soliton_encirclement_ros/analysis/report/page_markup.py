@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.files import replacing, writing
 
 UNKNOWN_TEXT = '–'
-"""Text of an unknown value."""
 
 
 class HtmlColumn(NamedTuple):

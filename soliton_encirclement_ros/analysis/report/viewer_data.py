@@ -74,7 +74,6 @@ NOBODY_THERE: dict[str, Any] = {
     'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
     'protection': None, 'turns': False, 'holder': None, 'bounds': {},
 }  # fmt: skip
-"""The scene without bodies."""
 
 FAR = 5000.0
 """A flight farther from the map origin than this [m] is stored relative to a nearby point."""
@@ -274,7 +273,6 @@ ALL_POINTS = 400_000
 ODOMETRY, COMMAND, TRUTH = 'odometry', 'command', 'truth'
 
 TEXTS = {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
-"""Texts of all quantities with a curve."""
 
 
 class PlottedQuantity(NamedTuple):

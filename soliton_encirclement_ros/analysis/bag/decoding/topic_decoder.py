@@ -25,6 +25,8 @@ from velocity_mobility_ros.core.coordinate_frames import (
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
 
+POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
+
 OTHER = ('vx_other', 'vy_other', 'vz_other')
 """Columns behind those of a body by an Odometry: its velocity [m/s] in map if the twist is not in
 the frame that it names, but in the other of the two."""

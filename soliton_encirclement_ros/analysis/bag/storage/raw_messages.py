@@ -22,7 +22,6 @@ Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 CDR = 'cdr'
-"""The only supported serialization."""
 
 
 class Channel(NamedTuple):
@@ -61,6 +60,22 @@ class MessageBatch(NamedTuple):
     starts: Integers
     sizes: Integers
     places: Integers
+
+
+def batches_by_channel(
+    channels: Mapping[int, Channel], numbers: Integers, logged: Integers, buffer: Bytes,
+    starts: Integers, sizes: Integers, first: int,
+) -> Iterator[MessageBatch]:  # fmt: skip
+    """Iterate over messages side by side in a file, by the number of their channel, if known.
+
+    ``first`` is the place of the first one among all messages of the file.
+    """
+    for number in np.unique(numbers).tolist():
+        rows = np.flatnonzero(numbers == number)
+        if number in channels:
+            yield MessageBatch(
+                channels[number], logged[rows], buffer, starts[rows], sizes[rows], first + rows
+            )
 
 
 def with_slash(topic: str) -> str:

@@ -15,7 +15,9 @@ from urllib.parse import quote
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
+    Channel, MessageBatch, batches_by_channel
+)
 
 MAGIC = b'SQLite format 3\0'
 
@@ -25,8 +27,6 @@ LEAF = 0x0D
 PAGE_HEAD, FILE_HEAD = 8, 100
 
 LARGEST_ROW = 1 << 28
-"""Maximum bytes of a valid row."""
-
 NUMBER_SIZES = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a number by its code; larger codes are those of texts and bytes."""
 
@@ -113,12 +113,8 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 ROWS = 5000
-"""Messages that are read at once."""
-
 DEFINITIONS = 'SELECT topic_type, encoding, encoded_message_definition FROM message_definitions'
 LANGUAGES = ('ros2msg', 'ros2idl')
-"""What definitions of types are written in."""
-
 LARGEST_GAP = 1_000_000
 """Maximum number of missing messages in one place; a larger gap is a damaged number."""
 
@@ -229,15 +225,10 @@ class SqliteFile:
         starts, logged = np.cumsum(sizes) - sizes, np.array(times, np.int64)
         topic_ids = np.array(topics, np.int64)
         first, self._count = self._count, self._count + len(sound)
-        for number in np.unique(topic_ids).tolist():
-            selected = np.flatnonzero(topic_ids == number)
-            if number in self._channels:
-                yield MessageBatch(
-                    self._channels[number], logged[selected], buffer, starts[selected],
-                    sizes[selected], first + selected,
-                )  # fmt: skip
-            else:
-                self._undeclared += len(selected)
+        self._undeclared += np.count_nonzero(~np.isin(topic_ids, list(self._channels)))
+        yield from batches_by_channel(
+            self._channels, topic_ids, logged, buffer, starts, sizes, first
+        )
 
     def _count_missing(self, numbers: list[int]) -> None:
         """Recorders number messages from 1 without a gap; a number far off is invalid."""

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.experiments.run_pool import Pool
 from soliton_encirclement_ros.experiments.run_store import (
-    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run
+    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run, one_line
 )
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
 from velocity_mobility_ros.core.user_errors import MobilityError
@@ -119,12 +119,6 @@ def _reason(error: BaseException) -> str:
         return one_line(error)
     return (f'it lacks {lacking[1]}: install this package, with requirements/run.txt, where '
             'scheduler and workers run')  # fmt: skip
-
-
-def one_line(error: BaseException | None) -> str:
-    """Return an error in one short line."""
-    text = ' '.join(str(error).split())
-    return (f'{type(error).__name__}: {text}' if text else type(error).__name__)[:200]
 
 
 CONNECT_TIMEOUT = 8.0
@@ -229,46 +223,26 @@ class ClusterPool(Pool):
         self._checked = time.monotonic()
         self.room = AHEAD_PER_THREAD * sum(workers.values())
 
-    def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
-        """Simulate all runs; what is not wanted any more is cancelled."""
-        try:
-            super().fly(runs, monitor)
-        finally:
-            # A lost scheduler can raise anything, and if all runs are done, no error matters.
-            with contextlib.suppress(Exception):
-                self._executor.shutdown(wait=False)
-                self._check_workers()
+    def _close(self) -> None:
+        # A lost scheduler can raise anything, and if all runs are done, no error matters.
+        with contextlib.suppress(Exception):
+            self._executor.shutdown(wait=False)
+            self._check_workers()
 
-    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
-        """Begin to simulate a run."""
+    def _submit(self, run: PlannedRun) -> 'Future[RunResult]':
         future: Future[RunResult] = self._executor.submit(fly_run, run.key, run.scenario)
         return future
 
-    def check(self) -> None:
-        """Check scheduler and workers.
-
-        Raises:
-            BrokenOffError: The connection is lost.
-        """
+    def _check(self) -> None:
         if self._client.status != 'running':
             raise lost(self._address)
         if time.monotonic() - self._checked >= WATCH_PERIOD:
             self._check_workers()
 
-    def accept(self, result: RunResult) -> None:
-        """Refuse a result of other code.
-
-        Raises:
-            BrokenOffError: It is.
-        """
+    def _accept(self, result: RunResult) -> None:
         _refuse_other_code(self._address, result.code, BrokenOffError)
 
-    def recover(self, error: BaseException) -> str:
-        """Return why a task failed.
-
-        Raises:
-            BrokenOffError: The scheduler has dropped it.
-        """
+    def _recover(self, error: BaseException) -> str:
         if isinstance(error, CancelledError):
             raise lost(self._address)
         if type(error).__name__ == 'KilledWorker':

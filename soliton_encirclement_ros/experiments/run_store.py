@@ -49,8 +49,13 @@ def fly_run(key: str, scenario: Scenario) -> RunResult:
         summary, study = json.dumps(flown.summary), json.dumps(flown.study)
         return RunResult(key, code_version(), '', summary, study, pack_curves(flown.curves))
     except Exception as error:
-        reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        return RunResult(key, code_version(), reason[:MAX_ERROR_LENGTH])
+        return RunResult(key, code_version(), one_line(error))
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error in one line of limited length."""
+    text = ' '.join(str(error).split())
+    return (f'{type(error).__name__}: {text}' if text else type(error).__name__)[:MAX_ERROR_LENGTH]
 
 
 def pack_curves(curves: Curves) -> bytes:

@@ -51,15 +51,15 @@ class FrameTree:
         rows = [self._rows[frame] for frame in frames]
         return (self._parents[frames[0]], _join_links(rows)) if frames else None
 
-    def up_to(self, name: str, last: Collection[str]) -> list[str]:
-        """Return the chain of frames to one from the nearest of some, or from the root."""
+    def up_to(self, name: str, last: Collection[str]) -> tuple[str, list[str]]:
+        """Return the nearest of some frames, else the root, and the chain from there to a frame.
+
+        The first is empty for no chain.
+        """
         frames = chain(self._parents, name)
         starts = [k for k, frame in enumerate(frames) if self._parents[frame] in last]
-        return frames[starts[-1] :] if starts else frames
-
-    def root(self, frames: list[str]) -> str:
-        """Return the frame in which a chain begins, empty for no chain."""
-        return self._parents[frames[0]] if frames else ''
+        frames = frames[starts[-1] :] if starts else frames
+        return (self._parents[frames[0]] if frames else ''), frames
 
     def poses(self, frames: list[str], when: Integers) -> tuple[Numbers, Numbers]:
         """Return poses of the last frame of a chain in its root, at log times (M,) [ns]."""
@@ -317,11 +317,11 @@ def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[Ow
     chains = {body.frame: tree.up_to(body.frame, SHARED_FRAMES) for body in alone}
     roots: dict[str, set[str]] = {}
     for body in alone:
-        roots.setdefault(tree.root(chains[body.frame]), set()).add(body.whose[1])
+        roots.setdefault(chains[body.frame][0], set()).add(body.whose[1])
     for body in alone:
-        root = tree.root(chains[body.frame])
+        root, frames = chains[body.frame]
         if root and (root in SHARED_FRAMES or len(roots[root]) > 1):
-            yield body._replace(frame=root, rows=_move_rows(body.rows, tree, chains[body.frame]))
+            yield body._replace(frame=root, rows=_move_rows(body.rows, tree, frames))
 
 
 def _move_rows(rows: MessageRows, tree: FrameTree, chain: list[str]) -> MessageRows:

@@ -200,7 +200,11 @@ def roles(keys: Iterable[Key], topic_map: TopicMap | None, lists: bool = False) 
     if topic_map is not None:
         return result | _roles_of_map(keys, topic_map)
     if lists:
-        result |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
+        result |= {
+            (topic, kind): Role(LIST, rank=rank(topic, kind)) for topic, kind in keys
+            if kind in LIST_TYPES
+            and topic_names.role_of(*topic.split('/')) != topic_names.REFERENCE
+        }  # fmt: skip
     return result | _usual(keys)
 
 
@@ -238,11 +242,6 @@ def _provenance(kind: str, role: str | None) -> str:
     """Return the origin of a topic's data: estimate, sensor, truth, reference or command."""
     known = {CMD_VEL: topic_names.COMMAND, TELEMETRY: '', TRUTH: topic_names.TRUTH}
     return known.get(kind, role or topic_names.ESTIMATE)
-
-
-def _is_list(topic: str, type_name: str) -> bool:
-    is_reference = topic_names.role_of(*topic.split('/')) == topic_names.REFERENCE
-    return type_name in LIST_TYPES and not is_reference
 
 
 def _roles_of_fleet(keys: set[Key]) -> dict[Key, Role]:

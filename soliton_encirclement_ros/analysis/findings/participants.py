@@ -82,11 +82,6 @@ class ObservedBody(NamedTuple):
     is_on_ring: Flags | None = None
     weights: Mapping[int, Floats] = NO_WEIGHTS
 
-    @property
-    def is_ever_on_ring(self) -> bool:
-        """Whether it is a member of the ring at any time."""
-        return self.is_on_ring is None or bool(self.is_on_ring.any())
-
     def select(self, selected: NDArray[Any]) -> 'ObservedBody':
         """Return the samples with some indices, or with flags that are set."""
         ring = None if self.is_on_ring is None else self.is_on_ring[selected]
@@ -132,8 +127,8 @@ class Participants(NamedTuple):
     @property
     def on_ring(self) -> list[int]:
         """Numbers of the agents that are members of the ring at any time."""
-        observed = self.agents
-        return [k for k in self.members if k not in observed or observed[k].is_ever_on_ring]
+        flags = {k: body.is_on_ring for k, body in self.agents.items()}
+        return [k for k in self.members if flags.get(k) is None or flags[k].any()]
 
     def stands(self, name: str, at: Floats) -> Flags:
         """Return whether a vehicle is known to stand on the ground at some times (S,) [s]."""

@@ -232,7 +232,8 @@ class ListDecoder:
             KeyError: The type lacks a field.
         """
         count = 0
-        while f'{self._item(count)}.{self._fields.position}.x' in group.layout.fields:
+        items, position = self._fields.items, self._fields.position
+        while f'{items}[{count}].{position}.x' in group.layout.fields:
             self._take(group, places, count)
             count += 1
         self.lengths.add(count)
@@ -243,11 +244,8 @@ class ListDecoder:
         rows_of = {entry: rows.pop_all()[1] for entry, rows in pending.items()}
         return {entry: rows for entry, rows in rows_of.items() if len(rows.logged)}
 
-    def _item(self, k: int) -> str:
-        return f'{self._fields.items}[{k}]'
-
     def _take(self, group: Group, places: Integers, k: int) -> None:
-        item, fields = self._item(k), self._fields
+        item, fields = f'{self._fields.items}[{k}]', self._fields
         header = f'{item}.{fields.frame}' if fields.frame else 'header'
         (name,) = group.layout.texts[f'{item}.{fields.name}'] if fields.name else (str(k),)
         (frame,) = group.layout.texts[f'{header}.frame_id']

@@ -86,10 +86,15 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
         time=base,
         curves=curves,
         rows=_rows(sides, zeros),
-        deviations=_deviations(sides, base, curves),
+        deviations=tuple(filter(None, (
+            _deviation(name, side.name, base, first, other)
+            for name, (first, *others) in curves.items()
+            for side, other in zip(sides[1:], others, strict=True)
+            if first is not None and other is not None
+        ))),
         differing=_differing(sides),
         notes=tuple(_notes(sides, base)),
-    )
+    )  # fmt: skip
 
 
 def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...]:
@@ -107,33 +112,15 @@ def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...
 
 
 def _row(name: str, unit: str, values: Sequence[float | None]) -> FigureRow:
-    first = values[0]
-    known = [
-        first is not None and value is not None and math.isfinite(first) and math.isfinite(value)
-        for value in values
-    ]
-    pairs = list(zip(values, known, strict=True))
-    less = [value - first if has_both else None for value, has_both in pairs]
-    ratios = [value / first if has_both and _have_ratio(value, first) else None
-              for value, has_both in pairs]  # fmt: skip
-    return FigureRow(name, unit, tuple(values), (None, *less[1:]), (None, *ratios[1:]))
-
-
-def _have_ratio(value: float, first: float) -> bool:
-    """Return whether a ratio means anything: no rounding error over a figure, or below one."""
-    return abs(first) > ROUNDING and (value == 0.0 or abs(value) > ROUNDING)
-
-
-def _deviations(
-    sides: Sequence[Side], base: Floats, curves: dict[str, tuple[Floats | None, ...]]
-) -> tuple[Deviation, ...]:
-    deviations = (
-        _deviation(name, side.name, base, first, other)
-        for name, (first, *others) in curves.items()
-        for side, other in zip(sides[1:], others, strict=True)
-        if first is not None and other is not None
-    )
-    return tuple(filter(None, deviations))
+    first, differences, ratios = values[0], [None], [None]
+    for value in values[1:]:
+        is_known = None not in (first, value) and math.isfinite(first) and math.isfinite(value)
+        # No ratio of a rounding error to a figure, or of a figure to one.
+        is_sensible = is_known and abs(first) > ROUNDING
+        has_ratio = is_sensible and (value == 0.0 or abs(value) > ROUNDING)
+        differences.append(value - first if is_known else None)
+        ratios.append(value / first if has_ratio else None)
+    return FigureRow(name, unit, tuple(values), tuple(differences), tuple(ratios))
 
 
 def _deviation(

@@ -244,7 +244,11 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
         if kind == 'named':
             factors += _axes(content, f'{source}: named')
         else:
-            factors.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
+            read = {'random': random_points, 'list': _read_list, 'grid': _grid}[kind]
+            points = read(content, f'{source}: {kind}')
+            for name in dict.fromkeys(name for point in points for name in point):
+                check_name(name, f'{source}: {kind}')
+            factors.append([({}, values) for values in points])
     for chosen in _cross_factors(factors, source):
         names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
         where = f'{source}: {", ".join(names.values())}' if names else source
@@ -271,13 +275,6 @@ def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
         if isinstance(block, Mapping) and 'random' in block:
             for values in ends(block['random']):
                 yield DesignPoint(f'{source}: design: random', values, {}, ())
-
-
-def _part(kind: str, content: Any, source: str) -> list[Values]:
-    points = {'random': random_points, 'list': _read_list, 'grid': _grid}[kind](content, source)
-    for name in dict.fromkeys(name for point in points for name in point):
-        check_name(name, source)
-    return points
 
 
 def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:

@@ -73,10 +73,12 @@ def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
         summaries[named[controller]][seed] = run.summary
     values = {
         figure.name: {
-            controller: _values(figure, by_seed) for controller, by_seed in summaries.items()
-        }
-        for figure in FIGURES
-    }
+            controller: {
+                seed: value for seed, summary in by_seed.items()
+                if (value := figure.value(summary)) is not None
+            } for controller, by_seed in summaries.items()
+        } for figure in FIGURES
+    }  # fmt: skip
     shown = [
         figure for figure in FIGURES
         if figure.name not in WEIGHTED or values[figure.name] != values[WEIGHTED[figure.name]]
@@ -99,11 +101,6 @@ def _choose(
             left_out.append((older.name, 'a newer run has the same controller and seed'))
         used[run.controller, run.seed] = run
     return used, left_out
-
-
-def _values(figure: Figure, summaries: Mapping[int, Mapping[str, Any]]) -> dict[int, float]:
-    all_values = {seed: figure.value(summary) for seed, summary in summaries.items()}
-    return {seed: value for seed, value in all_values.items() if value is not None}
 
 
 def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> ComparisonRow:

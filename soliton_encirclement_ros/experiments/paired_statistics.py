@@ -80,15 +80,11 @@ def estimate(lists: Sequence[Sequence[float]]) -> list[Row]:
         never = np.isinf(columns).sum(axis=0)
         estimates = np.array([*_averages(columns), *_medians(columns)])
         for k, i in enumerate(same):
-            cells = map(_cell, estimates[:, k])
+            cells = [None if math.isnan(value) else value for value in estimates[:, k].tolist()]
             rows[i] = {
                 'count': count, 'never': int(never[k]), **dict(zip(ESTIMATES, cells, strict=True)),
             }  # fmt: skip
     return rows
-
-
-def _cell(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 def _averages(values: Floats) -> tuple[Floats, Floats, Floats]:

@@ -198,11 +198,10 @@ def _set_type(column: 'pd.Series[Any]') -> 'pd.Series[Any]':
         return column.astype('Int64')
     if all(issubclass(kind, int | float | np.number) for kind in kinds):
         return column.astype(float)
-    return column.map(_text, na_action='ignore')
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return column.map(
+        lambda value: str(value).lower() if isinstance(value, bool) else str(value),
+        na_action='ignore',
+    )
 
 
 def write_table(path: Path, frame: pd.DataFrame) -> None:

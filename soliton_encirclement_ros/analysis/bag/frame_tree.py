@@ -45,11 +45,21 @@ class FrameTree:
     def body(self, name: str) -> tuple[str, MessageRows] | None:
         """Return a frame as a body: the frame of its positions, and rows of ``BODY``; or None.
 
-        Its name is read as by ``chain``.
+        Its name is read as by ``chain``; the times are those of the densest link.
         """
         frames = chain(self._parents, name)
-        rows = [self._rows[frame] for frame in frames]
-        return (self._parents[frames[0]], _join_links(rows)) if frames else None
+        if not frames:
+            return None
+        links = [self._rows[frame] for frame in frames]
+        clock = max(links, key=lambda rows: len(rows.logged))
+        when = _times(clock)
+        position, attitude = _compose([
+            rows.values if rows is clock else _interpolate_poses(rows, _times(rows), when)
+            for rows in links
+        ])  # fmt: skip
+        position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
+        values = body_columns(position, attitude)
+        return self._parents[frames[0]], clock._replace(values=values)
 
     def up_to(self, name: str, last: Collection[str]) -> tuple[str, list[str]]:
         """Return the nearest of some frames, else the root, and the chain from there to a frame.
@@ -126,17 +136,6 @@ def is_fixed(frame: str) -> bool:
     """Return whether a frame is no body's, by its name."""
     last = last_part(frame)
     return last not in BASE_FRAMES and not name_words(last).isdisjoint(FIXED_FRAMES)
-
-
-def _join_links(links: list[MessageRows]) -> MessageRows:
-    """Return the poses of the last frame in the first, at the times of the densest link."""
-    clock = max(links, key=lambda rows: len(rows.logged))
-    when = _times(clock)
-    poses = [rows.values if rows is clock else _interpolate_poses(rows, _times(rows), when)
-             for rows in links]  # fmt: skip
-    position, attitude = _compose(poses)
-    position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
-    return clock._replace(values=body_columns(position, attitude))
 
 
 def _compose(links: list[Numbers]) -> tuple[Numbers, Numbers]:

@@ -4,7 +4,7 @@ Fleets of one bag are told apart by their namespaces.
 """
 
 import difflib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from soliton_encirclement_ros.analysis.bag import topic_names
@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     CMD_VEL, ODOM, TELEMETRY, TRUTH, TopicMap
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    IN_LIST, Parts, TopicName, of_px4, owners, parse_topic, short_names, split_entry, subject
+    IN_LIST, TopicName, of_px4, owners, parse_topic, short_names, split_entry, subject
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -222,7 +222,8 @@ def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     result = {}
     for key, name in named.items():
         kind, provenance = kinds.get(key, OTHER), topic_names.role_of(*name.content)
-        space = spaces.get(name.owner, _innermost(name.owner, names))
+        outer = (name.owner[:k] for k in range(len(name.owner), 0, -1))
+        space = spaces.get(name.owner, next((space for space in outer if space in names), ()))
         below = (*name.owner[len(space) :], name.content[-1]) if space else ()
         if any(part in others and part != space[-1] for part in below):  # it knows of another
             kind, provenance = OTHER, topic_names.REFERENCE
@@ -231,11 +232,6 @@ def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
         if kind or (key[1] != JOINT_STATE and provenance and space in bodies):
             result[key] = Role(kind, names[space], _provenance(kind, provenance), rank(*key))
     return result
-
-
-def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
-    """Return the innermost of some namespaces that an owner is in; the root for none."""
-    return next((owner[:k] for k in range(len(owner), 0, -1) if owner[:k] in spaces), ())
 
 
 def _provenance(kind: str, role: str | None) -> str:

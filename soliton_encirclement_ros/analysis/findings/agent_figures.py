@@ -200,22 +200,17 @@ def find_separations(
     """
     names, places = _bodies(participants, at, timeout)
     agents = names[: len(participants.members)]
-    smallest, collisions = dict.fromkeys(agents, math.inf), []
-    closest, first_sample = None, len(at)
+    smallest, collisions, pairs = dict.fromkeys(agents, math.inf), [], []
     for first, second, distances in _distances(names, places):
         collisions += _collisions(first, second, distances, too_near, at)
-        if second not in smallest or not len(at):
-            continue
-        sample = int(distances.argmin())
-        smallest_distance = float(distances[sample])
-        for name in (first, second):
-            smallest[name] = min(smallest[name], smallest_distance)
-        nearest = math.inf if closest is None else closest.distance
-        is_earlier = smallest_distance == nearest < math.inf and sample < first_sample
-        if smallest_distance < nearest or is_earlier:
-            closest = Separation(smallest_distance, float(at[sample]), first, second)
-            first_sample = sample
+        if second in smallest and np.isfinite(distances).any():
+            sample = int(distances.argmin())
+            pair = Separation(float(distances[sample]), float(at[sample]), first, second)
+            pairs.append(pair)
+            for name in (first, second):
+                smallest[name] = min(smallest[name], pair.distance)
     collisions.sort(key=lambda collision: (collision.begin, collision.first, collision.second))
+    closest = min(pairs, key=lambda pair: pair[:2], default=None)  # the earliest of equal ones
     return SeparationSeries(closest, smallest, tuple(collisions))
 
 

@@ -61,15 +61,8 @@ def follow(
 ) -> None:
     """Let the velocities of ``second_order`` follow those of the velocity model.
 
-    A plain function over arrays, as ``roll_out``.
-
-    Args:
-        begin: (S + 1,) integers: index of every stretch's first update, and the end.
-        start: (S, 3) velocity before the first update, also that of the reference [m/s].
-        reference: (K, 3) velocity of the velocity model after each update [m/s].
-        dt: (K,) length of each update [s].
-        lags: Lags of the acceleration [s].
-        flown: (K, 3) output: velocity after each update [m/s].
+    A plain function over arrays, with those of ``roll_out``; ``reference`` are the velocities that
+    it gave after each update (K, 3) [m/s], ``lags`` those of the acceleration [s].
     """
     for s in range(start.shape[0]):
         v = (start[s, 0], start[s, 1], start[s, 2])

@@ -184,15 +184,6 @@ def _draw_tails(axes: Axes, trails: Mapping[str, Trail], length: float) -> None:
     axes.autoscale_view()
 
 
-def _draw_bodies(axes: Axes, trails: Mapping[str, Trail], marker: str) -> None:
-    """Draw the last position of every body."""
-    x = [trail.x[-1] for trail in trails.values()]
-    y = [trail.y[-1] for trail in trails.values()]
-    size = 8 if marker == 'o' else 14
-    colours = [_colour(name, trail) for name, trail in trails.items()]
-    axes.scatter(x, y, s=size**2, c=colours, marker=marker, zorder=2.5)
-
-
 def _colour(name: str, trail: Trail) -> str:
     return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
 
@@ -210,7 +201,11 @@ def _draw_above(
     _draw_tails(axes, trails, TAIL if target else math.inf)
     for marker in ('o', *MARKERS.values()):
         shown = {name: trail for name, trail in trails.items() if MARKERS.get(name, 'o') == marker}
-        _draw_bodies(axes, shown, marker)
+        axes.scatter(
+            [trail.x[-1] for trail in shown.values()], [trail.y[-1] for trail in shown.values()],
+            s=(8 if marker == 'o' else 14) ** 2, marker=marker, zorder=2.5,
+            c=[_colour(name, trail) for name, trail in shown.items()],
+        )  # fmt: skip
     if target:
         radius, centre = scenario.swarm.encirclement_radius, (target.x[-1], target.y[-1])
         axes.add_patch(Circle(centre, radius, fill=False, color=GREY, ls='--'))

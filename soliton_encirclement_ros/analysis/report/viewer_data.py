@@ -370,7 +370,9 @@ def _lines_of(
     role: str, moved: Motion, centre: Motion | None, radius: float
 ) -> Iterator[Line]:
     if centre is not None and math.isfinite(radius):
-        yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
+        reach = longest_gap(centre.time)
+        middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
+        yield 'radius', role, moved.time, np.hypot(*(moved.position[:, :2] - middle).T) - radius
     yield 'height', role, moved.time, moved.position[:, 2]
     yield from _velocity(role, moved.time, moved.velocity)
 
@@ -379,10 +381,3 @@ def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
     yield 'speed', role, time, np.linalg.norm(velocity, axis=1)
     for axis, key in enumerate(('east', 'north', 'up')):
         yield key, role, time, velocity[:, axis]
-
-
-def _radius_error(moved: Motion, centre: Motion, radius: float) -> Floats:
-    reach = longest_gap(centre.time)
-    middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
-    offset = moved.position[:, :2] - middle
-    return np.hypot(offset[:, 0], offset[:, 1]) - radius

@@ -130,8 +130,9 @@ def local_position(group: Group) -> Numbers:
     valid = {name: _column(group, f'{name}_valid')[:, 0] != 0.0 for name in VALIDITIES}
     position[~(valid['xy'] & valid['z'])] = np.nan
     velocity[~(valid['v_xy'] & valid['v_z'])] = np.nan
-    yaw = ned_to_enu_yaw(_column(group, 'heading')[:, 0])
-    return np.column_stack([ned_to_enu(position), ned_to_enu(velocity), yaw, _origin(group)])
+    yaw, origin = ned_to_enu_yaw(_column(group, 'heading')[:, 0]), _column(group, *ORIGIN)
+    origin[(_column(group, 'xy_global', 'z_global') == 0.0).any(axis=1)] = np.nan
+    return np.column_stack([ned_to_enu(position), ned_to_enu(velocity), yaw, origin])
 
 
 def vehicle_odometry(group: Group) -> Numbers:
@@ -160,13 +161,6 @@ def setpoint(group: Group) -> Numbers:
 
 
 VALIDITIES = ('xy', 'z', 'v_xy', 'v_z')
-
-
-def _origin(group: Group) -> Numbers:
-    origin = _column(group, *ORIGIN)
-    known = (_column(group, 'xy_global')[:, 0] != 0.0) & (_column(group, 'z_global')[:, 0] != 0.0)
-    origin[~known] = np.nan
-    return origin
 
 
 def _column(group: Group, *names: str) -> Numbers:

@@ -113,6 +113,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 ROWS = 5000
+MESSAGES = 'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
 DEFINITIONS = 'SELECT topic_type, encoding, encoded_message_definition FROM message_definitions'
 LANGUAGES = ('ros2msg', 'ros2idl')
 LARGEST_GAP = 1_000_000
@@ -158,8 +159,15 @@ class SqliteFile:
                 self._lines.append(f'cannot be opened: {error}')
                 return
             try:
-                self._channels = self._topics(database)
-                yield from self._read(database)
+                query = "SELECT count(*) FROM sqlite_master WHERE name = 'message_definitions'"
+                has_definitions = database.execute(query).fetchone()[0]
+                self._channels = channels(
+                    database.execute('SELECT id, name, type, serialization_format FROM topics'),
+                    database.execute(DEFINITIONS) if has_definitions else (),
+                )
+                cursor = database.execute(MESSAGES)
+                while rows := cursor.fetchmany(ROWS):
+                    yield from self._batch(rows)
             except sqlite3.Error as error:
                 self._lines.append(f'not all of it can be read: {error}')
                 yield from self._rescue()
@@ -177,21 +185,6 @@ class SqliteFile:
         database = sqlite3.connect(f'file:{quote(str(path))}?{mode}', uri=True)
         database.text_factory = lambda data: data.decode(errors='replace')
         return database
-
-    def _topics(self, database: sqlite3.Connection) -> dict[int, Channel]:
-        query = "SELECT count(*) FROM sqlite_master WHERE name = 'message_definitions'"
-        has_definitions = database.execute(query).fetchone()[0]
-        return channels(
-            database.execute('SELECT id, name, type, serialization_format FROM topics'),
-            database.execute(DEFINITIONS) if has_definitions else (),
-        )
-
-    def _read(self, database: sqlite3.Connection) -> Iterator[MessageBatch]:
-        cursor = database.execute(
-            'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
-        )
-        while rows := cursor.fetchmany(ROWS):
-            yield from self._batch(rows)
 
     def _rescue(self) -> Iterator[MessageBatch]:
         """Read from single pages the messages after the last one that the database returned."""

@@ -122,12 +122,6 @@ def whole_number(value: Any, source: str, least: int, most: int) -> int:
     return int(value)
 
 
-def ends(content: Any) -> list[dict[str, Any]]:
-    """Return the ends of every range of a ``random`` part, to check them as well."""
-    return [{key: spec[end]} for key, spec in content['parameters'].items()
-            if 'choices' not in spec for end in ('low', 'high')]  # fmt: skip
-
-
 def _draw(
     key: str, spec: Any, stream: np.random.Generator, samples: int, source: str
 ) -> list[Any]:
@@ -273,8 +267,9 @@ def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
     blocks = design if isinstance(design, list) else [design]
     for block in blocks:
         if isinstance(block, Mapping) and 'random' in block:
-            for values in ends(block['random']):
-                yield DesignPoint(f'{source}: design: random', values, {}, ())
+            for key, spec in block['random']['parameters'].items():
+                for end in ('low', 'high') if 'choices' not in spec else ():
+                    yield DesignPoint(f'{source}: design: random', {key: spec[end]}, {}, ())
 
 
 def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:

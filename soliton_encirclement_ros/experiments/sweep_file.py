@@ -208,8 +208,10 @@ def _points(
                f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
                'one of them')  # fmt: skip
     keys = dict.fromkeys(
-        key for point in all_points for key in (*map(_column, point.names), *point.keys)
-    )
+        key for point in all_points for key in (
+            *(CONTROLLER if axis == LAW else axis for axis in point.names), *point.keys
+        )
+    )  # fmt: skip
     seen: dict[str, int] = {}
     for number, point in enumerate(all_points, 1):
         scenario = apply_changes(base, point, path.parent)
@@ -231,11 +233,6 @@ def _with_present_keys(point: DesignPoint, base: Scenario) -> DesignPoint:
     """Return a point whose parameters have the names that its scenario has."""
     law = point.changes.get(CONTROLLER, base.control.controller)
     return point._replace(keys=tuple(present_name(key, law) for key in point.keys))
-
-
-def _column(axis: str) -> str:
-    """Return the key of an axis in a point; that of the laws counts as their parameter."""
-    return CONTROLLER if axis == LAW else axis
 
 
 def _name_laws(

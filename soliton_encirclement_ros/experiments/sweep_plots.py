@@ -156,7 +156,8 @@ def _panel(
         level_values = medians.index.get_level_values(level)
         here = [None if pd.isna(value) else value for value in level_values]
         if is_grid or not all(map(is_number, known)):
-            axis.set_ticks(range(len(known)), map(_tick, known), fontsize=8)
+            ticks = ['-' if value is None else as_text(value) for value in known]
+            axis.set_ticks(range(len(known)), ticks, fontsize=8)
             here = [known.index(value) for value in here]
         places.append(np.array(here, float))
     finite, never = np.isfinite(medians.to_numpy()), np.isinf(medians.to_numpy())
@@ -268,8 +269,3 @@ def _with(frame: pd.DataFrame, key: str, value: Any) -> pd.DataFrame:
 
 def _short(key: str) -> str:
     return key.rpartition('.')[2]
-
-
-def _tick(value: Any) -> str:
-    """Return a value as text; None is one that the law does not have."""
-    return '-' if value is None else as_text(value)

@@ -170,7 +170,9 @@ class BagAccumulator:
         if len(fleets) > 1:
             lines = [topic_roles.describe_fleets(fleets, fleet)]
             self._keep_topics(lambda key: topic_roles.is_of(key[0], fleet, fleets))
-        bag_flights = flights(*self._ticks())
+        ticks = [self.topic_stats[key].in_order() for key, role in self.roles.items()
+                 if role.kind == TIME]  # fmt: skip
+        bag_flights = flights(*(ticks[0] if ticks else np.zeros((2, 0), np.int64)))
         number = select_flight(bag_flights, number)
         if len(bag_flights) > 1:
             self.is_one_of_several = True
@@ -221,13 +223,6 @@ class BagAccumulator:
         lists = [(name, decoder.bodies) for (name, _), decoder in self.decoders.items()
                  if decoder.bodies]  # fmt: skip
         return body_problem(lists, topic, entry)
-
-    def _ticks(self) -> Columns:
-        """Return the log times [ns] of simulated time, and its values then [ns]."""
-        for key, role in self.roles.items():
-            if role.kind == TIME:
-                return self.topic_stats[key].in_order()
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def problems(self) -> list[str]:
         """Return messages that could not be decompressed, unknown types, unusual names."""

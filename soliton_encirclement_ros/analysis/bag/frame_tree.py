@@ -114,7 +114,8 @@ def chain(parents: Mapping[str, str], name: str) -> list[str]:
         parents: Parent of every frame.
         name: ``cf1``, from the uppermost frame, or ``world.cf1``, from a given one.
     """
-    for fixed, last in _readings(name):
+    dots = [k for k, letter in enumerate(name) if letter == IN_FRAME and 0 < k < len(name) - 1]
+    for fixed, last in (('', name), *((name[:k], name[k + 1 :]) for k in dots)):
         frames, frame = [], last
         while frame in parents and frame != fixed and frame not in frames:
             frames.append(frame)
@@ -122,14 +123,6 @@ def chain(parents: Mapping[str, str], name: str) -> list[str]:
         if frames and frame not in frames and frame == (fixed or frame):
             return frames[::-1]
     return []
-
-
-def _readings(name: str) -> Iterator[tuple[str, str]]:
-    """Iterate over the ways to read a name: fixed frame, or nothing, and frame."""
-    yield '', name
-    for k, letter in enumerate(name):
-        if letter == IN_FRAME and 0 < k < len(name) - 1:
-            yield name[:k], name[k + 1 :]
 
 
 def is_fixed(frame: str) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, one_line
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, last_end, one_line
 from soliton_encirclement_ros.analysis.recording import (
     BridgeChange, ParameterChange, Recording, StatusReport, Telemetry, Value
 )
@@ -107,8 +107,7 @@ def _join_spells(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:
     for spell in spells:
         at_once.setdefault(spell.begin, []).append(spell)
     for begin, group in at_once.items():
-        ends = [spell.end for spell in group if spell.end is not None]
-        end = max(ends) if len(ends) == len(group) else None
+        end = last_end(spell.end for spell in group)
         yield Alarm(begin, end, who, '; '.join(spell.text for spell in group))
 
 

@@ -51,13 +51,18 @@ def grouped_alarms(alarms: Iterable[Alarm]) -> list[Alarm]:
             group = newest[alarm.what] = []
             groups.append(group)
         group.append(alarm)
-    return [_merge_alarms(group) for group in groups]
+    return [
+        group[0]._replace(
+            end=last_end(alarm.end for alarm in group), who=named([alarm.who for alarm in group])
+        )
+        for group in groups
+    ]
 
 
-def _merge_alarms(group: list[Alarm]) -> Alarm:
-    ends = [alarm.end for alarm in group if alarm.end is not None]
-    end = max(ends) if len(ends) == len(group) else None
-    return group[0]._replace(end=end, who=named([alarm.who for alarm in group]))
+def last_end(ends: Iterable[float | None]) -> float | None:
+    """Return the last of some ends [s], None if there is one that did not come."""
+    ends = list(ends)
+    return None if None in ends else max(ends)
 
 
 def one_line(message: str) -> str:

@@ -207,14 +207,10 @@ def _by_states(member: Member) -> ObservedBody | None:
         return None
     flags = states.values.get(RING_MEMBER)
     ring = None if flags is None else flags != 0.0
-    return ObservedBody(*states[:4], True, ring, _weights(states))
-
-
-def _weights(states: StateSeries) -> dict[int, Floats]:
-    """Return the weights of the arcs by the number of the agent at their start."""
-    named = ((uav_id(name.removesuffix(WEIGHT)), values)
-             for name, values in states.values.items() if name.endswith(WEIGHT))  # fmt: skip
-    return {k: values for k, values in named if k is not None}
+    weights = {uav_id(name.removesuffix(WEIGHT)): values
+               for name, values in states.values.items() if name.endswith(WEIGHT)}  # fmt: skip
+    weights.pop(None, None)
+    return ObservedBody(*states[:4], True, ring, weights)
 
 
 def _by_track(member: Member) -> ObservedBody | None:

@@ -5,7 +5,8 @@ aligned with the others.
 """
 
 import math
-from collections.abc import Mapping
+import statistics
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,6 @@ from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNI
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats
 from soliton_encirclement_ros.analysis.report.viewer_data import replay
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
-from soliton_encirclement_ros.core.figures.sample_statistics import median
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.finished_run import read_run, read_samples
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, MANIFEST
@@ -59,12 +59,8 @@ class Side(NamedTuple):
 class FigureRow(NamedTuple):
     """One figure of all sides, in their order; the first side is the reference.
 
-    Attributes:
-        name: Name of the figure.
-        unit: Its unit, empty for none.
-        values: Infinite: never, None: unknown.
-        differences: Value minus that of the first side; None if undefined.
-        ratios: Value divided by that of the first side; None if undefined.
+    Values are infinite for never, and None if unknown. Differences and ratios are those to the
+    value of the first side; None if undefined.
     """
 
     name: str
@@ -75,19 +71,11 @@ class FigureRow(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """Differences of one curve to that of the first side, at times where both are known.
+    """Differences of a side's curve to that of the first side, at times where both are known.
 
-    Attributes:
-        curve: Its name.
-        unit: Its unit.
-        side: Name of the side.
-        samples: Number of times at which both are known.
-        mean_first: Mean of the first side at these times.
-        mean: Mean of this side at these times.
-        bias: Mean of the difference, this minus first.
-        rms: Root mean square of the difference.
-        largest: Largest absolute difference.
-        at: Its aligned time [s].
+    The means are those of both curves at these times; ``bias`` is the mean of the difference, this
+    minus first, ``rms`` its root mean square, and ``largest`` its largest size, ``at`` an aligned
+    time [s].
     """
 
     curve: str
@@ -167,13 +155,9 @@ def zero_of(side: Side, align: str) -> float:
 
 
 def start_of_motion(time: Floats, speed: Floats) -> float | None:
-    """Return the time [s] of the first motion, None if there is none.
+    """Return the time [s] of the first motion in (K,) times [s] and speeds [m/s], None without.
 
     The speed is interpolated linearly, so that the result hardly depends on the sample rate.
-
-    Args:
-        time: (K,) ascending [s].
-        speed: (K,) [m/s].
     """
     moving = np.concatenate(([False], speed > MOVING, [False]))
     edges = np.flatnonzero(np.diff(moving.astype(int)))
@@ -238,25 +222,22 @@ def from_findings(findings: Findings) -> dict[str, float | None]:
         'agents': len(findings.agents),
         'min separation': None if nearest is None else nearest.distance,
         'collisions': len(findings.collisions),
-        'failures': _sum(findings, 'failures'),
-        'time down': _sum(findings, 'time_down'),
-        **{name: _median(findings, *field) for name, field in OF_AGENTS.items()},
+        'failures': _of_agents(findings, 'failures', math.fsum),
+        'time down': _of_agents(findings, 'time_down', math.fsum),
+        **{
+            name: _of_agents(findings, field, statistics.median, 100.0 if unit == '%' else 1.0)
+            for name, (field, unit) in OF_AGENTS.items()
+        },
     }
 
 
-def _known_values(findings: Findings, name: str) -> list[float]:
+def _of_agents(
+    findings: Findings, name: str, combine: Callable[[list[float]], float], scale: float = 1.0
+) -> float | None:
+    """Return the sum or median of a figure over the agents of which it is known."""
     values = [getattr(agent, name) for agent in findings.agents]
-    return [value for value in values if value is not None and math.isfinite(value)]
-
-
-def _sum(findings: Findings, name: str) -> float | None:
-    known = _known_values(findings, name)
-    return math.fsum(known) if known else None
-
-
-def _median(findings: Findings, name: str, unit: str) -> float | None:
-    middle = median(_known_values(findings, name))
-    return None if middle is None else (100.0 if unit == '%' else 1.0) * middle
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    return scale * combine(known) if known else None
 
 
 def side_from_recording(name: str, findings: Findings) -> Side:

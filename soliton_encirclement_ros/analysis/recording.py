@@ -21,13 +21,10 @@ SIMULATED, HEADER, RECEIVED = 'simulated', 'header', 'received'
 
 
 class Track(NamedTuple):
-    """Motion of a body, from its odometry or from its ground truth.
+    """Motion of a body, from its odometry or from its ground truth, at K times.
 
-    Attributes:
-        time: (K,).
-        position: (K, 3).
-        velocity: (K, 3), rotated to the map frame if the message has it in the body frame.
-        yaw: (K,) [rad].
+    Position and velocity are (K, 3), rotated to the map frame if the message has it in the body
+    frame; yaw is (K,) [rad].
     """
 
     time: Floats
@@ -64,15 +61,14 @@ class StateSeries(NamedTuple):
 
 
 class Telemetry(NamedTuple):
-    """Telemetry of an agent.
+    """Telemetry of an agent at K times.
 
     Attributes:
         time: (K,).
         position: (K, 3).
         velocity: (K, 3).
         failed: (K,) whether it was down.
-        pred: (K,) number of its predecessor on the ring, -1 for none.
-        succ: (K,) the same of its successor.
+        pred, succ: (K,) numbers of its neighbours on the ring, -1 for none.
         values: The law's values by name, (K,) each.
     """
 
@@ -184,13 +180,9 @@ class ParameterChange(NamedTuple):
 
 
 class StopChange(NamedTuple):
-    """Order of the emergency stop.
+    """Order to stop, or to release, when it was first heard [s].
 
-    Attributes:
-        time: When it was first heard [s].
-        scope: The member that it is for, empty for all.
-        stop: Whether to stop; else to release.
-        source: Who gave it.
+    The scope is the member that it is for, empty for all; the source is who gave it.
     """
 
     time: float
@@ -200,13 +192,10 @@ class StopChange(NamedTuple):
 
 
 class StatusReport(NamedTuple):
-    """A new status of a node on ``/diagnostics``.
+    """A new status of a node on ``/diagnostics``, such as ``uav_1/agent: control``.
 
-    Attributes:
-        time: When it was recorded [s].
-        name: Of the status: ``uav_1/agent: control``.
-        level: As in ``DiagnosticStatus``: 0 OK, 1 WARN, 2 ERROR, 3 STALE.
-        message: All its reasons.
+    The level is that of ``DiagnosticStatus``: 0 OK, 1 WARN, 2 ERROR, 3 STALE; the message has all
+    its reasons.
     """
 
     time: float
@@ -218,12 +207,8 @@ class StatusReport(NamedTuple):
 class BridgeChange(NamedTuple):
     """The bridge to an autopilot came into another state, or its vehicle took off or landed.
 
-    Attributes:
-        time: When it was recorded [s].
-        name: Namespace of the vehicle: ``uav_1``.
-        state: Name of the state: ``TRACK``.
-        reason: Why, in words.
-        stands: Whether the vehicle stands on the ground: landed, or not armed.
+    ``name`` is the namespace of the vehicle: ``uav_1``, ``state`` that of the bridge: ``TRACK``,
+    and the vehicle stands on the ground if it is landed, or not armed.
     """
 
     time: float

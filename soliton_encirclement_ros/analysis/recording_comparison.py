@@ -12,22 +12,19 @@ import numpy as np
 from soliton_encirclement_ros.analysis.comparison_records import (
     SETTLING, UNITS, Deviation, FigureRow, RecordingComparison, Side, zero_of
 )
-from soliton_encirclement_ros.analysis.findings.finding_records import to_plain
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usual_step
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
+from soliton_encirclement_ros.core.run.run_folder import to_plain
 from soliton_encirclement_ros.core.run.scenario_differences import differences
 
 
 def common_times(times: Sequence[Floats]) -> Floats:
-    """Return times that all sides cover, at the longest of their usual steps.
+    """Return times [s] that all sides, (S,) each, cover, at the longest of their usual steps.
 
     If all sides have the same times within the common range, these are returned.
-
-    Args:
-        times: (S,) of every side, ascending [s].
 
     Raises:
         RunError: There is no time that all of them cover.
@@ -61,11 +58,7 @@ LENGTH_TOLERANCE = 0.1
 
 
 def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
-    """Compare recordings with the first of them.
-
-    Args:
-        sides: At least two.
-        align: One of ``alignment.ALIGNMENTS``.
+    """Compare recordings with the first of them, aligned by one of ``ALIGNMENTS``.
 
     Raises:
         RunError: There are fewer than two, one cannot be aligned, or they share no time.
@@ -84,11 +77,8 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
             if name in side.series else None
             for side, time in zip(sides, times, strict=True)
         )
-        for name in SAMPLE_TEXTS
+        for name in SAMPLE_TEXTS if any(name in side.series for side in sides)
     }  # fmt: skip
-    curves = {
-        name: values for name, values in curves.items() if any(c is not None for c in values)
-    }
     return RecordingComparison(
         sides=tuple(sides),
         align=align,
@@ -96,10 +86,15 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
         time=base,
         curves=curves,
         rows=_rows(sides, zeros),
-        deviations=_deviations(sides, base, curves),
+        deviations=tuple(filter(None, (
+            _deviation(name, side.name, base, first, other)
+            for name, (first, *others) in curves.items()
+            for side, other in zip(sides[1:], others, strict=True)
+            if first is not None and other is not None
+        ))),
         differing=_differing(sides),
         notes=tuple(_notes(sides, base)),
-    )
+    )  # fmt: skip
 
 
 def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...]:
@@ -117,33 +112,15 @@ def _rows(sides: Sequence[Side], zeros: Sequence[float]) -> tuple[FigureRow, ...
 
 
 def _row(name: str, unit: str, values: Sequence[float | None]) -> FigureRow:
-    first = values[0]
-    known = [
-        first is not None and value is not None and math.isfinite(first) and math.isfinite(value)
-        for value in values
-    ]
-    pairs = list(zip(values, known, strict=True))
-    less = [value - first if has_both else None for value, has_both in pairs]
-    ratios = [value / first if has_both and _have_ratio(value, first) else None
-              for value, has_both in pairs]  # fmt: skip
-    return FigureRow(name, unit, tuple(values), (None, *less[1:]), (None, *ratios[1:]))
-
-
-def _have_ratio(value: float, first: float) -> bool:
-    """Return whether a ratio means anything: no rounding error over a figure, or below one."""
-    return abs(first) > ROUNDING and (value == 0.0 or abs(value) > ROUNDING)
-
-
-def _deviations(
-    sides: Sequence[Side], base: Floats, curves: dict[str, tuple[Floats | None, ...]]
-) -> tuple[Deviation, ...]:
-    result = []
-    for name, (first, *others) in curves.items():
-        for side, other in zip(sides[1:], others, strict=True):
-            if first is not None and other is not None:
-                curve_deviation = _deviation(name, side.name, base, first, other)
-                result += [curve_deviation] if curve_deviation is not None else []
-    return tuple(result)
+    first, differences, ratios = values[0], [None], [None]
+    for value in values[1:]:
+        is_known = None not in (first, value) and math.isfinite(first) and math.isfinite(value)
+        # No ratio of a rounding error to a figure, or of a figure to one.
+        is_sensible = is_known and abs(first) > ROUNDING
+        has_ratio = is_sensible and (value == 0.0 or abs(value) > ROUNDING)
+        differences.append(value - first if is_known else None)
+        ratios.append(value / first if has_ratio else None)
+    return FigureRow(name, unit, tuple(values), tuple(differences), tuple(ratios))
 
 
 def _deviation(
@@ -199,7 +176,6 @@ def _notes(sides: Sequence[Side], base: Floats) -> list[str]:
 
 
 MAX_SAMPLES = 1000
-"""Upper limit of samples per curve; longer curves are decimated."""
 
 
 def as_json(comparison: RecordingComparison) -> dict[str, Any]:

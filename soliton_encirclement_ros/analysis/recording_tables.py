@@ -113,7 +113,7 @@ def commands_table(findings: Findings) -> Table:
             vx, vy, vz = commands.velocity.T
             values = {'vx': vx, 'vy': vy, 'vz': vz, 'yaw_rate': commands.yaw_rate}
             identity = {'node_id': numbers.get(name), 'name': name, 'timestamp': commands.time}
-            yield Part(len(commands.time), {**identity, **values})
+            yield {**identity, **values}
 
     return Table('commands', (NODE, NAME, TIME, *WANTED), parts)
 
@@ -135,7 +135,7 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     track, telemetry, states = map(nonempty, (member.track, member.telemetry, member.states))
     place = track or telemetry or states or nonempty(member.truth)
     if place is None:
-        return Part(0, {})
+        return {}
     at = place.time
     values = {**more, 'name': member.name, 'timestamp': at, **_place(place)}
     true = nonempty(member.truth)
@@ -151,7 +151,7 @@ def _body(member: Member, timeout: float, more: Mapping[str, object]) -> Part:
     # A value with the name of a fixed column is dropped.
     for series in filter(None, (telemetry, states)):
         values = _hold_values(series.time, series.values, at, timeout) | values
-    return Part(len(at), values)
+    return values
 
 
 def _place(place: Track | Telemetry | StateSeries) -> dict[str, Floats]:
@@ -198,7 +198,7 @@ def metrics_table(findings: Findings) -> Table:
         values = {name: findings.series[name] for name in findings.series if name != 'time'}
         apart = values['min_separation']
         values['min_separation'] = np.where(np.isinf(apart), np.nan, apart)
-        yield Part(len(findings.series['time']), {'timestamp': findings.series['time'], **values})
+        yield {'timestamp': findings.series['time'], **values}
 
     return Table('metrics', METRICS, parts)
 
@@ -208,8 +208,7 @@ def events_table(findings: Findings) -> Table:
 
     def parts() -> Iterator[Part]:
         rows = sorted(_events(findings), key=lambda row: row['timestamp'])
-        values = {column.name: [row.get(column.name) for row in rows] for column in EVENTS}
-        yield Part(len(rows), values)
+        yield {column.name: [row.get(column.name) for row in rows] for column in EVENTS}
 
     return Table('events', EVENTS, parts)
 
@@ -251,11 +250,6 @@ def tables_of(findings: Findings) -> tuple[Table, ...]:
 
 def write_tables(folder: Path, form: str, findings: Findings) -> Iterator[Path]:
     """Write all tables into ``folder/tables``, one at a time, then the meaning of their columns.
-
-    Args:
-        folder: Folder of the report.
-        form: A name of ``FORMATS``.
-        findings: The findings of a recording.
 
     Raises:
         RunError: There is no such format, or a file cannot be written.

@@ -28,12 +28,9 @@ SAME = 1e-9
 
 
 def latest(time: Floats, at: Floats, strictly: bool = False) -> NDArray[np.int64]:
-    """Return the index of the latest sample at some times, ``NEVER`` before the first.
+    """Return the index of the latest of (K,) samples at (S,) times, ``NEVER`` before the first.
 
-    Args:
-        time: (K,) when samples were taken [s].
-        at: (S,) when to look [s].
-        strictly: Exclude samples at exactly the requested time.
+    With ``strictly`` a sample at exactly the requested time does not count.
     """
     return np.searchsorted(time, at, 'left' if strictly else 'right') - 1
 
@@ -74,13 +71,9 @@ def longest_gap(time: Floats) -> float:
 
 
 def with_gaps(time: Floats, values: Floats) -> tuple[Floats, Floats]:
-    """Return a curve with a NaN in every gap, so that no line is drawn across it.
+    """Return a curve, (K,) or (K, N), with a NaN in every gap, so that no line is drawn across it.
 
     It stands a usual step after the last sample, which holds for so long.
-
-    Args:
-        time: (K,) when samples were taken [s].
-        values: (K,) or (K, N).
     """
     holes = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
     ends = time[holes - 1] + usual_step(time)
@@ -171,9 +164,7 @@ def merge_spells(times: Iterable[Floats]) -> list[Spell]:
 def silent_spells(time: Floats, others: Sequence[Spell]) -> list[tuple[float, float | None]]:
     """Return when a body was silent while something else was heard for as long as a gap takes.
 
-    Args:
-        time: (K,) times of its messages [s].
-        others: When anything was heard, as ``active_spells`` returns it.
+    Given are (K,) times of its messages [s], and the ``active_spells`` of all.
 
     Returns:
         From the first message that is missing to the next one; None if none came any more.

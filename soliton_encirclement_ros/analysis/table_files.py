@@ -9,19 +9,18 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.run.run_folder import write_json
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NUMBER, WHOLE, FLAG, TEXT = 'number', 'whole', 'flag', 'text'
-"""Kinds of columns: float64, int64, bool and string; all nullable."""
+"""Kinds of columns, all of which may have unknown values."""
 
 IN_PARQUET = {NUMBER: 'float64', WHOLE: 'int64', FLAG: 'bool', TEXT: 'string'}
+IN_PANDAS = {NUMBER: 'float64', WHOLE: 'Int64', FLAG: 'boolean', TEXT: 'object'}
 COLUMNS = 'columns.json'
 
 
@@ -34,37 +33,33 @@ class Column(NamedTuple):
     meaning: str = ''
 
 
-class Table(NamedTuple):
-    """A table.
+Part = Mapping[str, Any]
+"""Rows of a table, by column: an array or list, or one value for all rows.
 
-    Attributes:
-        name: Name of the file, without suffix.
-        columns: In order.
-        parts: Returns an iterator over the rows in parts.
-    """
+Missing columns and NaN are unknown.
+"""
+
+
+class Table(NamedTuple):
+    """A table: the name of its file without suffix, its columns, and how to get its rows."""
 
     name: str
     columns: Sequence[Column]
-    parts: Callable[[], Iterator['Part']]
+    parts: Callable[[], Iterator[Part]]
 
 
-class Part(NamedTuple):
-    """Rows of a table, by column: an array or list, or one value for all rows.
-
-    Missing columns and NaN are unknown.
-    """
-
-    rows: int
-    values: Mapping[str, Any]
+def write_csv(path: Path, frame: 'pd.DataFrame', is_first: bool = True) -> None:
+    """Write a frame, flags as ``true`` and ``false``; one that is not the first is appended."""
+    flags = {name: frame[name].map({True: 'true', False: 'false'})
+             for name in frame.columns if frame[name].dtype == 'boolean'}  # fmt: skip
+    frame.assign(**flags).to_csv(
+        path, mode='w' if is_first else 'a', header=is_first, index=False, lineterminator='\n'
+    )
 
 
 def _write_csv(path: Path, table: Table) -> None:
     for number, frame in enumerate(_frames(table)):
-        flags = {column.name: frame[column.name].map({True: 'true', False: 'false'})
-                 for column in table.columns if column.kind == FLAG}  # fmt: skip
-        frame.assign(**flags).to_csv(
-            path, mode='a' if number else 'w', header=not number, index=False, lineterminator='\n'
-        )
+        write_csv(path, frame, number == 0)
 
 
 def _write_parquet(path: Path, table: Table) -> None:
@@ -108,14 +103,10 @@ def write_table(folder: Path, form: str, table: Table) -> Path:
     """
     check_format(form)
     path = folder / f'{table.name}.{form}'
-    try:
+    with writing(path, advice='; name another folder with --out'):
         folder.mkdir(parents=True, exist_ok=True)
         with replacing(path) as temporary:
             FORMATS[form](temporary, table)
-    except OSError as error:
-        raise RunError(
-            f'{path}: cannot write: {error.strerror or error}; name another folder with --out'
-        ) from None
     return path
 
 
@@ -126,12 +117,10 @@ def write_units(folder: Path, tables: Sequence[Table]) -> Path:
         RunError: It cannot be written.
     """
     path = folder / COLUMNS
-    try:
+    with writing(path):
         write_json(
             path, {table.name: [column._asdict() for column in table.columns] for table in tables}
         )
-    except OSError as error:
-        raise RunError(f'{path}: cannot write: {error.strerror or error}') from None
     return path
 
 
@@ -153,24 +142,6 @@ def _frames(table: Table) -> 'Iterator[pd.DataFrame]':
     """Iterate over the rows in parts, first over the columns without rows."""
     import pandas as pd
 
-    for part in chain([Part(0, {})], table.parts()):
-        yield pd.DataFrame({column.name: _column(part, column) for column in table.columns})
-
-
-def _column(part: Part, column: Column) -> Any:
-    """Return the values of a column, (rows,)."""
-    import pandas as pd
-
-    values = part.values.get(column.name)
-    if column.kind == TEXT:
-        texts = np.empty(part.rows, object)
-        texts[:] = values
-        return texts
-    numbers = np.broadcast_to(np.array(np.nan if values is None else values, float), part.rows)
-    if column.kind == NUMBER:
-        return numbers
-    unknown = np.isnan(numbers)
-    integers = np.where(unknown, 0.0, numbers)
-    if column.kind == FLAG:
-        return pd.arrays.BooleanArray(integers != 0.0, unknown)
-    return pd.arrays.IntegerArray(integers.astype(np.int64), unknown)
+    types = {column.name: IN_PANDAS[column.kind] for column in table.columns}
+    for part in chain([{}], table.parts()):
+        yield pd.DataFrame(part, columns=list(types)).astype(types)

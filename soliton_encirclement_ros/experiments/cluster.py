@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.run_folder import code_version
 from soliton_encirclement_ros.experiments.run_pool import Pool
 from soliton_encirclement_ros.experiments.run_store import (
-    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run
+    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run, one_line
 )
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
 from velocity_mobility_ros.core.user_errors import MobilityError
@@ -40,10 +40,7 @@ SAME_VERSION = ('python', 'dask', 'distributed', 'msgpack', 'cloudpickle', 'nump
 def check_cluster(client: Any, address: str, monitor: SweepMonitor) -> dict[str, int]:
     """Refuse an unusable cluster; return the number of threads of every worker by address.
 
-    Args:
-        client: Client of the scheduler.
-        address: Its address, for messages.
-        monitor: Notified of the wait for a worker; if it stops the sweep, nothing is returned.
+    The monitor is notified of the wait for a worker; if it stops the sweep, nothing is returned.
 
     Raises:
         RunError: There is no worker, or versions differ.
@@ -124,12 +121,6 @@ def _reason(error: BaseException) -> str:
             'scheduler and workers run')  # fmt: skip
 
 
-def one_line(error: BaseException | None) -> str:
-    """Return an error in one short line."""
-    text = ' '.join(str(error).split())
-    return (f'{type(error).__name__}: {text}' if text else type(error).__name__)[:200]
-
-
 CONNECT_TIMEOUT = 8.0
 """Wall time [s] to connect to a scheduler."""
 
@@ -141,12 +132,9 @@ AHEAD_PER_THREAD = 20
 
 
 def fly_on_cluster(runs: Sequence[PlannedRun], address: str, monitor: SweepMonitor) -> None:
-    """Simulate runs; return when all are done, or when the monitor stops the sweep.
+    """Simulate runs by a scheduler such as ``tcp://host:8786``; the monitor gets the results.
 
-    Args:
-        runs: The runs.
-        address: Address of the scheduler, such as ``tcp://host:8786``.
-        monitor: Receives the results.
+    Return when all are done, or when the monitor stops the sweep.
 
     Raises:
         RunError: The scheduler cannot be reached, or its workers cannot be used.
@@ -226,14 +214,7 @@ class ClusterPool(Pool):
     def __init__(
         self, client: Any, address: str, monitor: SweepMonitor, workers: Mapping[str, int]
     ) -> None:
-        """Take the workers as they are.
-
-        Args:
-            client: Client of the scheduler.
-            address: Its address, for messages.
-            monitor: Notified of lost workers.
-            workers: Number of threads of every worker by address.
-        """
+        """Take the workers, numbers of threads by address, as they are."""
         self._client = client
         self._executor = client.get_executor(pure=False)
         self._address = address
@@ -242,46 +223,26 @@ class ClusterPool(Pool):
         self._checked = time.monotonic()
         self.room = AHEAD_PER_THREAD * sum(workers.values())
 
-    def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
-        """Simulate all runs; what is not wanted any more is cancelled."""
-        try:
-            super().fly(runs, monitor)
-        finally:
-            # A lost scheduler can raise anything, and if all runs are done, no error matters.
-            with contextlib.suppress(Exception):
-                self._executor.shutdown(wait=False)
-                self._check_workers()
+    def _close(self) -> None:
+        # A lost scheduler can raise anything, and if all runs are done, no error matters.
+        with contextlib.suppress(Exception):
+            self._executor.shutdown(wait=False)
+            self._check_workers()
 
-    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
-        """Begin to simulate a run."""
+    def _submit(self, run: PlannedRun) -> 'Future[RunResult]':
         future: Future[RunResult] = self._executor.submit(fly_run, run.key, run.scenario)
         return future
 
-    def check(self) -> None:
-        """Check scheduler and workers.
-
-        Raises:
-            BrokenOffError: The connection is lost.
-        """
+    def _check(self) -> None:
         if self._client.status != 'running':
             raise lost(self._address)
         if time.monotonic() - self._checked >= WATCH_PERIOD:
             self._check_workers()
 
-    def accept(self, result: RunResult) -> None:
-        """Refuse a result of other code.
-
-        Raises:
-            BrokenOffError: It is.
-        """
+    def _accept(self, result: RunResult) -> None:
         _refuse_other_code(self._address, result.code, BrokenOffError)
 
-    def recover(self, error: BaseException) -> str:
-        """Return why a task failed.
-
-        Raises:
-            BrokenOffError: The scheduler has dropped it.
-        """
+    def _recover(self, error: BaseException) -> str:
         if isinstance(error, CancelledError):
             raise lost(self._address)
         if type(error).__name__ == 'KilledWorker':

@@ -85,13 +85,10 @@ LARGEST = 2**53
 
 
 def random_points(content: Any, source: str) -> list[dict[str, Any]]:
-    """Return the points of a ``random`` part.
+    """Return the points of a ``random`` part: ``samples``, ``seed`` and ``parameters``.
 
-    Every parameter has its own random stream, so another one does not change the others.
-
-    Args:
-        content: ``samples``, ``seed`` and ``parameters`` as in the file.
-        source: Its location, named in errors.
+    Every parameter has its own random stream, so another one does not change the others. Errors
+    name the source.
 
     Raises:
         ScenarioError: A key or value is unknown, missing or out of its bounds.
@@ -123,12 +120,6 @@ def whole_number(value: Any, source: str, least: int, most: int) -> int:
     require(type(value) is int and least <= value <= most,
            f'{source} = {shown(value)} must be a whole number from {least} to {most}')
     return int(value)
-
-
-def ends(content: Any) -> list[dict[str, Any]]:
-    """Return the ends of every range of a ``random`` part, to check them as well."""
-    return [{key: spec[end]} for key, spec in content['parameters'].items()
-            if 'choices' not in spec for end in ('low', 'high')]  # fmt: skip
 
 
 def _draw(
@@ -220,11 +211,9 @@ class DesignPoint(NamedTuple):
 
 
 def design_points(design: Any, source: str) -> Iterator[DesignPoint]:
-    """Iterate over the points of a design.
+    """Iterate over the points of a design: one block or a list of them, as in the file.
 
-    Args:
-        design: One block or a list of them, as in the file; None: a single point without changes.
-        source: The file, named in errors.
+    Without a design it is a single point without changes. Errors name the source.
 
     Raises:
         ScenarioError: A block is invalid, empty or too large.
@@ -249,7 +238,11 @@ def block_points(block: Any, source: str) -> Iterator[DesignPoint]:
         if kind == 'named':
             factors += _axes(content, f'{source}: named')
         else:
-            factors.append([({}, values) for values in _part(kind, content, f'{source}: {kind}')])
+            read = {'random': random_points, 'list': _read_list, 'grid': _grid}[kind]
+            points = read(content, f'{source}: {kind}')
+            for name in dict.fromkeys(name for point in points for name in point):
+                check_name(name, f'{source}: {kind}')
+            factors.append([({}, values) for values in points])
     for chosen in _cross_factors(factors, source):
         names = {axis: name for axes, _ in chosen for axis, name in axes.items()}
         where = f'{source}: {", ".join(names.values())}' if names else source
@@ -274,15 +267,9 @@ def extremes(design: Any, source: str) -> Iterator[DesignPoint]:
     blocks = design if isinstance(design, list) else [design]
     for block in blocks:
         if isinstance(block, Mapping) and 'random' in block:
-            for values in ends(block['random']):
-                yield DesignPoint(f'{source}: design: random', values, {}, ())
-
-
-def _part(kind: str, content: Any, source: str) -> list[Values]:
-    points = {'random': random_points, 'list': _read_list, 'grid': _grid}[kind](content, source)
-    for name in dict.fromkeys(name for point in points for name in point):
-        check_name(name, source)
-    return points
+            for key, spec in block['random']['parameters'].items():
+                for end in ('low', 'high') if 'choices' not in spec else ():
+                    yield DesignPoint(f'{source}: design: random', {key: spec[end]}, {}, ())
 
 
 def _axes(content: Any, source: str) -> list[list[tuple[dict[str, str], Values]]]:
@@ -338,12 +325,9 @@ MAX_SEEDS = 100_000
 
 
 def read_seeds(content: Any, first: int, source: str) -> list[int]:
-    """Return the seeds of a sweep.
+    """Return the seeds of a sweep: a count, ``first`` and ``count``, or a list.
 
-    Args:
-        content: A count, ``first`` and ``count``, or a list; None: only the scenario's seed.
-        first: The seed of the scenario, the first one if only a count is given.
-        source: The file, named in errors.
+    ``first`` is the seed of the scenario: the only one without a content, the first of a count.
 
     Raises:
         ScenarioError: It is invalid, or a seed is out of its bounds or a duplicate.

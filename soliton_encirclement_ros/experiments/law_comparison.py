@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.laws.law_registry import law_labels
 from soliton_encirclement_ros.core.run.finished_run import FinishedRun
+from soliton_encirclement_ros.core.run.run_folder import to_plain
 from soliton_encirclement_ros.core.run.scenario_differences import refuse_differences
 from soliton_encirclement_ros.core.run.summary import FIGURES, PAIRED, WEIGHTED, Figure
 from soliton_encirclement_ros.experiments.paired_statistics import Spread, compare_pairs, spread
@@ -72,10 +73,12 @@ def _compare_one(name: str, runs: Sequence[FinishedRun]) -> LawComparison:
         summaries[named[controller]][seed] = run.summary
     values = {
         figure.name: {
-            controller: _values(figure, by_seed) for controller, by_seed in summaries.items()
-        }
-        for figure in FIGURES
-    }
+            controller: {
+                seed: value for seed, summary in by_seed.items()
+                if (value := figure.value(summary)) is not None
+            } for controller, by_seed in summaries.items()
+        } for figure in FIGURES
+    }  # fmt: skip
     shown = [
         figure for figure in FIGURES
         if figure.name not in WEIGHTED or values[figure.name] != values[WEIGHTED[figure.name]]
@@ -98,11 +101,6 @@ def _choose(
             left_out.append((older.name, 'a newer run has the same controller and seed'))
         used[run.controller, run.seed] = run
     return used, left_out
-
-
-def _values(figure: Figure, summaries: Mapping[int, Mapping[str, Any]]) -> dict[int, float]:
-    all_values = {seed: figure.value(summary) for seed, summary in summaries.items()}
-    return {seed: value for seed, value in all_values.items() if value is not None}
 
 
 def _row(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> ComparisonRow:
@@ -138,7 +136,7 @@ def _duels(figure: Figure, values: Mapping[str, Mapping[int, float]]) -> list[Du
 
 def as_json(comparison: LawComparison) -> dict[str, Any]:
     """Return a comparison as plain data; JSON has no infinity, so never becomes null."""
-    return {
+    return to_plain({
         'scenario': comparison.scenario,
         'seeds': comparison.seeds,
         'figures': [
@@ -146,22 +144,12 @@ def as_json(comparison: LawComparison) -> dict[str, Any]:
                 'name': row.figure.name,
                 'unit': row.figure.unit,
                 'higher_is_better': row.figure.higher_is_better,
-                'controllers': {
-                    name: None if law_spread is None else _finite(law_spread._asdict())
-                    for name, law_spread in row.spreads.items()
-                },
-                'best': list(row.best),
+                'controllers': row.spreads,
+                'best': row.best,
                 'ratio': row.ratio,
             }
             for row in comparison.rows
         ],
-        'paired': [_finite(duel) for duel in comparison.duels],
+        'paired': comparison.duels,
         'left_out': [{'run': name, 'why': why} for name, why in comparison.left_out],
-    }
-
-
-def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in row.items()
-    }
+    })  # fmt: skip

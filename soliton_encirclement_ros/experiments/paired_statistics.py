@@ -80,15 +80,11 @@ def estimate(lists: Sequence[Sequence[float]]) -> list[Row]:
         never = np.isinf(columns).sum(axis=0)
         estimates = np.array([*_averages(columns), *_medians(columns)])
         for k, i in enumerate(same):
-            cells = map(_cell, estimates[:, k])
+            cells = [None if math.isnan(value) else value for value in estimates[:, k].tolist()]
             rows[i] = {
                 'count': count, 'never': int(never[k]), **dict(zip(ESTIMATES, cells, strict=True)),
             }  # fmt: skip
     return rows
-
-
-def _cell(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
 
 
 def _averages(values: Floats) -> tuple[Floats, Floats, Floats]:
@@ -167,31 +163,27 @@ def compare_pairs(
 ) -> list[Row]:
     """Return a row per figure: a law against another one, by the pairs of their values.
 
-    ``better`` and ``worse`` count the pairs, equal ones are neither. ``count`` to ``median_high``
-    are those of the differences (0 of two infinite values), ``p`` is that of the signed-rank test,
-    ``effect`` the rank-biserial correlation, positive where the first law is better, ``ratio`` the
-    median of the first over the second where both are above 0 and finite.
-
-    Args:
-        figures: For every figure its pairs, those with a missing value left out.
-        higher_is_better: Of every figure.
+    Pairs with a missing value are left out beforehand. ``better`` and ``worse`` count the pairs,
+    equal ones are neither. ``count`` to ``median_high`` are those of the differences (0 of two
+    infinite values), ``p`` is that of the signed-rank test, ``effect`` the rank-biserial
+    correlation, positive where the first law is better, ``ratio`` the median of the first over the
+    second where both are above 0 and finite.
     """
     differences = [[0.0 if a == b else a - b for a, b in pairs] for pairs in figures]
     ratios = [[a / b for a, b in pairs if 0.0 < a < math.inf and 0.0 < b < math.inf]
               for pairs in figures]  # fmt: skip
     rows = []
-    for estimates, gain, ratio in zip(
-        estimate(differences),
-        (_gains(d, high) for d, high in zip(differences, higher_is_better, strict=True)),
-        estimate(ratios),
-        strict=True,
+    for estimates, values, is_higher_better, ratio in zip(
+        estimate(differences), differences, higher_is_better, estimate(ratios), strict=True
     ):
+        gain = np.array(values, dtype=float) * (1.0 if is_higher_better else -1.0)
+        p, effect = signed_ranks(gain)
         rows.append({
             'better': int((gain > 0.0).sum()),
             'worse': int((gain < 0.0).sum()),
             **estimates,
-            'p': signed_rank_p(gain),
-            'effect': rank_biserial(gain),
+            'p': p,
+            'effect': effect,
             'ratio': ratio['median'],
             'ratio_low': ratio['median_low'],
             'ratio_high': ratio['median_high'],
@@ -199,42 +191,25 @@ def compare_pairs(
     return rows
 
 
-def _gains(differences: Sequence[float], higher_is_better: bool) -> Floats:
-    return np.array(differences, dtype=float) * (1.0 if higher_is_better else -1.0)
+def signed_ranks(differences: Floats) -> tuple[float | None, float | None]:
+    """Return the two-sided p-value of the signed-rank test, and the rank-biserial correlation.
 
-
-def signed_rank_p(differences: Floats) -> float | None:
-    """Return the two-sided p-value of the signed-rank test; 1 where all pairs are equal.
-
-    It is exact for at most ``MAX_EXACT`` pairs without equal |d|, else the normal approximation
-    with correction for continuity. Equal pairs are left out.
-
-    Args:
-        differences: One per pair, finite or infinite; None is returned for none at all.
+    1 and 0 where all differences are 0, None of none; they may be infinite. The test is exact for
+    at most ``MAX_EXACT`` pairs without equal |d|, else the normal approximation with correction
+    for continuity. Equal pairs are left out.
     """
     if not differences.size:
-        return None
+        return None, None
     unequal = differences[differences != 0.0]
     if not unequal.size:
-        return 1.0
-    from scipy.stats import wilcoxon
+        return 1.0, 0.0
+    from scipy.stats import rankdata, wilcoxon
 
     is_distinct = len(np.unique(np.abs(unequal))) == unequal.size
     method = 'exact' if is_distinct and unequal.size <= MAX_EXACT else 'approx'
-    return float(wilcoxon(unequal, method=method, correction=True).pvalue)
-
-
-def rank_biserial(differences: Floats) -> float | None:
-    """Return the rank-biserial correlation; 0 where all pairs are equal, None of no pair."""
-    if not differences.size:
-        return None
-    unequal = differences[differences != 0.0]
-    if not unequal.size:
-        return 0.0
-    from scipy.stats import rankdata
-
+    p = float(wilcoxon(unequal, method=method, correction=True).pvalue)
     ranks = rankdata(np.abs(unequal))
-    return float(np.sum(np.sign(unequal) * ranks) / np.sum(ranks))
+    return p, float(np.sum(np.sign(unequal) * ranks) / np.sum(ranks))
 
 
 def holm(values: Floats) -> Floats:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.analysis.table_files import write_csv
+from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.experiments.design import CONTROLLER
 from soliton_encirclement_ros.experiments.paired_statistics import (
@@ -117,14 +117,11 @@ def statistics_table(table: RunTable) -> pd.DataFrame:
 def paired_table(table: RunTable, chosen: str = '') -> pd.DataFrame:
     """Return one row per pair of laws, point and figure: ``law`` minus ``other``, seed by seed.
 
-    Two points match if they differ only in the law. A pair with several matching points also has
-    rows without a point, for all of them together. The difference of two infinite values is 0,
-    that of one infinite value infinite. ``p_holm`` is corrected for all comparisons of a figure at
-    a point; ``verdict`` says what it means.
-
-    Args:
-        table: The runs.
-        chosen: The law that is compared with every other; empty: every pair is.
+    The chosen law is compared with every other; without one every pair is. Two points match if
+    they differ only in the law. A pair with several matching points also has rows without a point,
+    for all of them together. The difference of two infinite values is 0, that of one infinite
+    value infinite. ``p_holm`` is corrected for all comparisons of a figure at a point; ``verdict``
+    says what it means.
     """
     rows: list[Row] = []
     for law, other in _pairs_of_laws(table, chosen):
@@ -201,11 +198,10 @@ def _set_type(column: 'pd.Series[Any]') -> 'pd.Series[Any]':
         return column.astype('Int64')
     if all(issubclass(kind, int | float | np.number) for kind in kinds):
         return column.astype(float)
-    return column.map(_text, na_action='ignore')
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return column.map(
+        lambda value: str(value).lower() if isinstance(value, bool) else str(value),
+        na_action='ignore',
+    )
 
 
 def write_table(path: Path, frame: pd.DataFrame) -> None:
@@ -215,16 +211,9 @@ def write_table(path: Path, frame: pd.DataFrame) -> None:
         RunError: It cannot be written.
         ImportError: There is no pyarrow for Parquet.
     """
-    try:
-        with replacing(path) as temporary:
-            if path.suffix == '.parquet':
-                frame.to_parquet(temporary, engine='pyarrow', index=False)
-            else:
-                texts = {name: frame[name].map({True: 'true', False: 'false'})
-                         for name in frame.columns if frame[name].dtype == 'boolean'}  # fmt: skip
-                frame.assign(**texts).to_csv(temporary, index=False, lineterminator='\n')
-    except OSError as error:
-        raise RunError(
-            f'{path}: cannot write: {error.strerror or error}; finished runs are kept: '
-            'free disk space and run the same again'
-        ) from None
+    advice = '; finished runs are kept: free disk space and run the same again'
+    with writing(path, advice=advice), replacing(path) as temporary:
+        if path.suffix == '.parquet':
+            frame.to_parquet(temporary, engine='pyarrow', index=False)
+        else:
+            write_csv(temporary, frame)

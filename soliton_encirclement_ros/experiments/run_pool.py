@@ -16,7 +16,7 @@ from concurrent.futures import (
 
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.experiments.run_store import (
-    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run
+    TURN, BrokenOffError, RunResult, SweepMonitor, fly_run, one_line
 )
 from soliton_encirclement_ros.experiments.sweep_file import PlannedRun
 from soliton_encirclement_ros.sim.forked_processes import FORK, end_with_client
@@ -40,31 +40,33 @@ class Pool(ABC):
     def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
         """Simulate runs; return when all are done, or when the monitor stops the sweep.
 
-        Args:
-            runs: The runs.
-            monitor: Receives the results.
-
         Raises:
             BrokenOffError: No process can be started, processes die repeatedly, or a cluster is
                 lost.
         """
+        try:
+            self._fly(runs, monitor)
+        finally:
+            self._close()
+
+    def _fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
         waiting, suspects, alone = deque(runs), deque[PlannedRun](), set[str]()
         flying: dict[Future[RunResult], PlannedRun] = {}
         while (waiting or suspects or flying) and monitor.turn():
             while (waiting and len(flying) < self.room) or (suspects and not flying):
                 run = (waiting or suspects).popleft()
-                flying[self.submit(run)] = run
-            self.check()
+                flying[self._submit(run)] = run
+            self._check()
             finished, failed = [], []
             for future in _wait_for_ended(flying):
                 run, error = flying.pop(future), _error_of(future)
                 if error is None:
-                    self.accept(future.result())
+                    self._accept(future.result())
                     finished.append((run, future.result()))
                 else:
                     failed.append((run, error))
             if failed:
-                reason = self.recover(failed[0][1])
+                reason = self._recover(failed[0][1])
                 again = [run for run, _ in failed if run.key not in alone]
                 finished += [(run, RunResult(run.key, '', reason))
                              for run, _ in failed if run.key in alone]  # fmt: skip
@@ -77,22 +79,22 @@ class Pool(ABC):
                 monitor.take(finished)
 
     @abstractmethod
-    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
-        """Begin to simulate a run."""
+    def _submit(self, run: PlannedRun) -> 'Future[RunResult]':
+        """Begin to simulate a run; an error says that no process can be started."""
 
     @abstractmethod
-    def accept(self, result: RunResult) -> None:
-        """Take note of a result, or raise an error if it is from other code."""
+    def _accept(self, result: RunResult) -> None:
+        """Take note of a result; an error says that it is from other code."""
 
     @abstractmethod
-    def recover(self, error: BaseException) -> str:
-        """Return why a run failed, after the pool has been made fit for the next.
+    def _recover(self, error: BaseException) -> str:
+        """Return why a run failed; an error says that the pool is not fit for the next."""
 
-        Raises:
-            BrokenOffError: It cannot be.
-        """
+    @abstractmethod
+    def _close(self) -> None:
+        """End what is in work, which is not wanted any more."""
 
-    def check(self) -> None:  # noqa: B027
+    def _check(self) -> None:  # noqa: B027
         """Raise an error if nothing can be simulated any more."""
 
 
@@ -126,12 +128,7 @@ class LocalPool(Pool):
     """The processes of this machine: forked, so that libraries, laws and runs are there."""
 
     def __init__(self, jobs: int, runs: Sequence[PlannedRun]) -> None:
-        """Prepare the processes; they are started with the first run.
-
-        Args:
-            jobs: Number of processes.
-            runs: All that may be submitted.
-        """
+        """Prepare processes for some runs; they are started with the first one."""
         self._runs = runs
         self.room = AHEAD * jobs
         self._jobs = jobs
@@ -139,19 +136,7 @@ class LocalPool(Pool):
         self._others = set(multiprocessing.active_children())
         self._executor: ProcessPoolExecutor | None = None
 
-    def fly(self, runs: Sequence[PlannedRun], monitor: SweepMonitor) -> None:
-        """Simulate all runs; then the processes end, and what they have in work is lost."""
-        try:
-            super().fly(runs, monitor)
-        finally:
-            self._end()
-
-    def submit(self, run: PlannedRun) -> 'Future[RunResult]':
-        """Begin to simulate a run.
-
-        Raises:
-            BrokenOffError: No process can be started.
-        """
+    def _submit(self, run: PlannedRun) -> 'Future[RunResult]':
         try:
             if self._executor is None:
                 self._executor = ProcessPoolExecutor(
@@ -168,19 +153,13 @@ class LocalPool(Pool):
                 'command with fewer --jobs'
             ) from None
 
-    def accept(self, result: RunResult) -> None:
-        """Take note that a run is finished; its code is that of this process."""
+    def _accept(self, result: RunResult) -> None:
         self._deaths = 0
 
-    def recover(self, error: BaseException) -> str:
-        """Return why a task failed; new processes are started if one has died.
-
-        Raises:
-            BrokenOffError: They die again and again.
-        """
+    def _recover(self, error: BaseException) -> str:
         if not isinstance(error, BrokenExecutor):
-            return ' '.join(f'{type(error).__name__}: {error}'.split())
-        self._end()
+            return one_line(error)
+        self._close()
         self._deaths += 1
         if self._deaths >= DEATHS_IN_A_ROW:
             raise BrokenOffError(
@@ -189,7 +168,7 @@ class LocalPool(Pool):
             )
         return 'its worker died'
 
-    def _end(self) -> None:
+    def _close(self) -> None:
         if self._executor is None:
             return
         for process in set(multiprocessing.active_children()) - self._others:
@@ -199,11 +178,5 @@ class LocalPool(Pool):
 
 
 def fly_locally(runs: Sequence[PlannedRun], jobs: int, monitor: SweepMonitor) -> None:
-    """Simulate runs by processes of this machine; as ``Pool.fly``.
-
-    Args:
-        runs: The runs.
-        jobs: Number of processes.
-        monitor: Receives the results.
-    """
+    """Simulate runs by at most ``jobs`` processes of this machine; as ``Pool.fly``."""
     LocalPool(max(1, min(jobs, len(runs))), runs).fly(runs, monitor)

@@ -8,6 +8,7 @@ A result is sent from a worker to the store. Whatever runs a sweep reports to a 
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -21,7 +22,6 @@ from soliton_encirclement_ros.experiments.sweep_file import PlannedRun, SweptRun
 from soliton_encirclement_ros.sim import simulation
 
 MAX_ERROR_LENGTH = 300
-"""Maximum length of an error [characters]."""
 
 
 Curves = Mapping[str, Sequence[float]]
@@ -29,15 +29,9 @@ Curves = Mapping[str, Sequence[float]]
 
 
 class RunResult(NamedTuple):
-    """Result of a run.
+    """Result of a run by a version of the code: JSON texts, and curves by ``pack_curves``.
 
-    Attributes:
-        key: The run's key.
-        code: Version of the code that simulated it.
-        error: Why there is no result, in one line; empty if there is one.
-        summary: JSON text.
-        study: JSON text.
-        curves: Packed by ``pack_curves``.
+    ``error`` says why there is none, in one line; empty if there is one.
     """
 
     key: str
@@ -55,8 +49,13 @@ def fly_run(key: str, scenario: Scenario) -> RunResult:
         summary, study = json.dumps(flown.summary), json.dumps(flown.study)
         return RunResult(key, code_version(), '', summary, study, pack_curves(flown.curves))
     except Exception as error:
-        reason = ' '.join(f'{type(error).__name__}: {error}'.split())
-        return RunResult(key, code_version(), reason[:MAX_ERROR_LENGTH])
+        return RunResult(key, code_version(), one_line(error))
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error in one line of limited length."""
+    text = ' '.join(str(error).split())
+    return (f'{type(error).__name__}: {text}' if text else type(error).__name__)[:MAX_ERROR_LENGTH]
 
 
 def pack_curves(curves: Curves) -> bytes:
@@ -103,8 +102,6 @@ class SweepMonitor(Protocol):
 
 DATABASE = 'runs.sqlite'
 LAYOUT = 1
-"""Version of the tables."""
-
 TABLES = """
 CREATE TABLE IF NOT EXISTS runs (
     key TEXT PRIMARY KEY, parameters TEXT NOT NULL, code TEXT NOT NULL,
@@ -114,7 +111,7 @@ CREATE INDEX IF NOT EXISTS of_parameters ON runs (parameters);
 """
 
 
-class Store:
+class Store(AbstractContextManager['Store']):
     """The store of one sweep; a second sweep in the same folder is refused."""
 
     def __init__(self, folder: Path) -> None:
@@ -133,10 +130,6 @@ class Store:
             self._open()
         except sqlite3.Error as error:
             raise RunError(self._refusal(error)) from None
-
-    def __enter__(self) -> 'Store':
-        """Return the store."""
-        return self
 
     def __exit__(self, *error: object) -> None:
         """Close it."""

@@ -37,23 +37,14 @@ from velocity_mobility_ros.core.user_errors import MobilityError, cut, shown, su
 
 
 def parameters_digest(scenario: Mapping[str, Any]) -> str:
-    """Return the digest of all parameters of a scenario, with its seed, without its name.
-
-    Args:
-        scenario: Result of ``Scenario.as_dict``.
-    """
+    """Return the digest of all parameters of ``Scenario.as_dict`` with the seed, not the name."""
     content = {section: values for section, values in scenario.items() if section != 'name'}
     text = json.dumps(content, sort_keys=True, separators=(',', ':'))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def run_key(parameters: str, code: str) -> str:
-    """Return the key of a run.
-
-    Args:
-        parameters: ``parameters_digest`` of its scenario.
-        code: ``code_version`` that simulates it.
-    """
+    """Return the key of a run from its ``parameters_digest`` and the ``code_version``."""
     return hashlib.sha256(f'{parameters} {code}'.encode()).hexdigest()
 
 
@@ -117,11 +108,7 @@ find_sweep = functools.partial(find_file, 'sweep')
 
 
 def load_sweep(path: Path, code: str) -> Sweep:
-    """Read a sweep file and check every run of it.
-
-    Args:
-        path: The file.
-        code: ``code_version`` that will simulate the runs.
+    """Read a sweep file and check every run of it, simulated by a version of the code.
 
     Raises:
         ScenarioError: The file is invalid; the message is one line.
@@ -130,12 +117,7 @@ def load_sweep(path: Path, code: str) -> Sweep:
 
 
 def sweep_of(text: str, path: Path, code: str) -> Sweep:
-    """Check the text of a sweep file and every run of it.
-
-    Args:
-        text: The text.
-        path: The file, named in errors; others are first looked for beside it.
-        code: ``code_version`` that will simulate the runs.
+    """Check the text of a sweep file; other files are first looked for beside it.
 
     Raises:
         ScenarioError: It is invalid; the message is one line.
@@ -181,12 +163,8 @@ def _comparison(content: Mapping[str, Any], laws: Sequence[str], source: str) ->
 def base_scenario(content: Mapping[str, Any], path: Path) -> Scenario:
     """Return the scenario that the points change, under the name of the sweep.
 
-    Args:
-        content: Content of the file; ``scenario``, ``changes`` and ``name`` count.
-        path: The file.
-
     Raises:
-        ScenarioError: One of them is invalid.
+        ScenarioError: ``scenario``, ``changes`` or ``name`` is invalid.
     """
     changes = content.get('changes', {})
     changes = {} if changes is None else changes
@@ -230,8 +208,10 @@ def _points(
                f'{path}: changes set {section}.{name}, and the design varies it: remove it from '
                'one of them')  # fmt: skip
     keys = dict.fromkeys(
-        key for point in all_points for key in (*map(_column, point.names), *point.keys)
-    )
+        key for point in all_points for key in (
+            *(CONTROLLER if axis == LAW else axis for axis in point.names), *point.keys
+        )
+    )  # fmt: skip
     seen: dict[str, int] = {}
     for number, point in enumerate(all_points, 1):
         scenario = apply_changes(base, point, path.parent)
@@ -253,11 +233,6 @@ def _with_present_keys(point: DesignPoint, base: Scenario) -> DesignPoint:
     """Return a point whose parameters have the names that its scenario has."""
     law = point.changes.get(CONTROLLER, base.control.controller)
     return point._replace(keys=tuple(present_name(key, law) for key in point.keys))
-
-
-def _column(axis: str) -> str:
-    """Return the key of an axis in a point; that of the laws counts as their parameter."""
-    return CONTROLLER if axis == LAW else axis
 
 
 def _name_laws(
@@ -286,14 +261,7 @@ def apply_changes(base: Scenario, point: DesignPoint, folder: Path) -> Scenario:
 def runs_of(
     point: SweepPoint, scenario: Scenario, seeds: Sequence[int], code: str
 ) -> Iterator[PlannedRun]:
-    """Iterate over the runs of a point, one per seed.
-
-    Args:
-        point: The point.
-        scenario: Its scenario, with any seed.
-        seeds: The seeds.
-        code: ``code_version`` that will simulate the runs.
-    """
+    """Iterate over the runs of a point, one per seed."""
     content = scenario.as_dict()
     code = ' '.join([code, *map(_digest_of, chosen_files(scenario))])
     for seed in seeds:

@@ -17,7 +17,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, draw_comparison
+from soliton_encirclement_ros.analysis.plots.comparison_plots import COLOURS, curves_of_runs
 from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, RED, save_picture
 from soliton_encirclement_ros.experiments.design import as_text
 from soliton_encirclement_ros.experiments.result_tables import SHOWN, RunTable
@@ -56,17 +56,10 @@ def draw_sweep(
     paired: pd.DataFrame,
     curves: Callable[[int, int], Curves],
 ) -> Iterator[Path]:
-    """Draw the plots of a sweep, one at a time.
+    """Draw the plots of a sweep of at least one run into a folder, one at a time.
 
     The heat map is drawn if two parameters vary, the forest plot if one law is compared with
-    others at several points.
-
-    Args:
-        folder: Output folder.
-        title: Title of the plots.
-        table: Finished runs, at least one.
-        paired: The table of pairs with a chosen law; empty: no forest plot.
-        curves: Returns the curves of a point's run with a seed.
+    others at several points. ``curves`` returns the curves of a point's run with a seed.
     """
     if draw_heat_map(folder / HEAT_MAP, title, table):
         yield folder / HEAT_MAP
@@ -109,14 +102,7 @@ def _box_panel(axes: Axes, grouped: Frames, name: str) -> None:
 def draw_curves(
     path: Path, title: str, table: RunTable, curves: Callable[[int, int], Curves]
 ) -> None:
-    """Draw E_gap, E_r and G_max over time.
-
-    Args:
-        path: File to write.
-        title: Title of the plot.
-        table: Finished runs, at least one.
-        curves: Returns the curves of a point's run with a seed.
-    """
+    """Draw E_gap, E_r and G_max over time; ``curves`` as of ``draw_sweep``."""
     series: dict[str, list[Curves]] = {}
     for label, frame in groups(table, MAX_CURVES).items():
         drawn = frame.iloc[:: -(-len(frame) // MAX_RUNS)]
@@ -124,7 +110,7 @@ def draw_curves(
                  for point, seed in zip(drawn['point'], drawn['seed'], strict=True)]  # fmt: skip
         if some := [run_curves for run_curves in every if run_curves.get('time')]:
             series[label] = some
-    draw_comparison(path, title, series, BAND, 'from 10 to 90 % of them')
+    save_picture(curves_of_runs(title, series, BAND, 'from 10 to 90 % of them'), path)
 
 
 def draw_heat_map(path: Path, title: str, table: RunTable) -> bool:
@@ -170,7 +156,8 @@ def _panel(
         level_values = medians.index.get_level_values(level)
         here = [None if pd.isna(value) else value for value in level_values]
         if is_grid or not all(map(is_number, known)):
-            axis.set_ticks(range(len(known)), map(_tick, known), fontsize=8)
+            ticks = ['-' if value is None else as_text(value) for value in known]
+            axis.set_ticks(range(len(known)), ticks, fontsize=8)
             here = [known.index(value) for value in here]
         places.append(np.array(here, float))
     finite, never = np.isfinite(medians.to_numpy()), np.isinf(medians.to_numpy())
@@ -282,8 +269,3 @@ def _with(frame: pd.DataFrame, key: str, value: Any) -> pd.DataFrame:
 
 def _short(key: str) -> str:
     return key.rpartition('.')[2]
-
-
-def _tick(value: Any) -> str:
-    """Return a value as text; None is one that the law does not have."""
-    return '-' if value is None else as_text(value)

@@ -8,8 +8,8 @@ import pytest
 from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import CONTROLLER_NAMES
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml
-from soliton_encirclement_ros.experiments import load_sweep
 from soliton_encirclement_ros.experiments.design import CONTROLLER
+from soliton_encirclement_ros.experiments.sweep_file import load_sweep
 from support.identity import assert_identical, by_engine, scenario
 from support.ready import NO_HURRY, laws
 

@@ -59,13 +59,12 @@ class TopicStatistics(TopicTimes):
             stamps = np.full_like(stamps, NO_STAMP)
         received = clock.of_logged(logged)
         times = np.sort(received)
-        gaps = np.diff(times)
-        seconds = (times - start_ns) / 1e9
+        gaps, seconds = np.diff(times), (times - start_ns) / 1e9
         span = int(times[-1] - times[0])
         rate = len(gaps) / (span / 1e9) if span > 0 else math.nan
-        index, gap, gap_at = int(gaps.argmax()) if len(gaps) else 0, math.nan, math.nan
+        gap, gap_at = math.nan, math.nan
         if len(gaps):
-            gap, gap_at = int(gaps[index]) / 1e9, float(seconds[index])
+            gap, gap_at = int(gaps.max()) / 1e9, float(seconds[gaps.argmax()])
         return Topic(
             self.name, self.type, int(np.count_nonzero(self.selected)), float(seconds[0]),
             float(seconds[-1]), rate, gap, gap_at, *_latency(received, stamps),
@@ -159,11 +158,9 @@ class BagAccumulator:
     def select(
         self, namespace: str | None, number: int | None
     ) -> tuple[Fleet, Sequence[Fleet], list[str]]:
-        """Drop all but one fleet and one flight; return the fleet, all fleets, and messages.
+        """Keep one fleet and one flight; return the fleet, all fleets, and messages.
 
-        Args:
-            namespace: That of the fleet; None for the first.
-            number: Of the flight, from 1; None for the last.
+        By default that is the first fleet, and the last flight; flights are counted from 1.
 
         Raises:
             RunError: There is no such fleet or flight.
@@ -173,7 +170,9 @@ class BagAccumulator:
         if len(fleets) > 1:
             lines = [topic_roles.describe_fleets(fleets, fleet)]
             self._keep_topics(lambda key: topic_roles.is_of(key[0], fleet, fleets))
-        bag_flights = flights(*self._ticks())
+        ticks = [self.topic_stats[key].in_order() for key, role in self.roles.items()
+                 if role.kind == TIME]  # fmt: skip
+        bag_flights = flights(*(ticks[0] if ticks else np.zeros((2, 0), np.int64)))
         number = select_flight(bag_flights, number)
         if len(bag_flights) > 1:
             self.is_one_of_several = True
@@ -224,13 +223,6 @@ class BagAccumulator:
         lists = [(name, decoder.bodies) for (name, _), decoder in self.decoders.items()
                  if decoder.bodies]  # fmt: skip
         return body_problem(lists, topic, entry)
-
-    def _ticks(self) -> Columns:
-        """Return the log times [ns] of simulated time, and its values then [ns]."""
-        for key, role in self.roles.items():
-            if role.kind == TIME:
-                return self.topic_stats[key].in_order()
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
     def problems(self) -> list[str]:
         """Return messages that could not be decompressed, unknown types, unusual names."""

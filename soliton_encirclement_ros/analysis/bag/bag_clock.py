@@ -40,12 +40,9 @@ ENOUGH = 20
 
 
 class Clock(NamedTuple):
-    """The clock of a recording.
+    """The clock of a recording: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
 
-    Attributes:
-        kind: ``SIMULATED``, ``HEADER`` or ``RECEIVED``.
-        logged: Times [ns] at which ``/clock`` was logged, ascending; empty without need of it.
-        stamps: Its values then [ns].
+    Where it is needed, ``/clock`` was ``logged`` at times [ns], ascending, with ``stamps`` [ns].
     """
 
     kind: str
@@ -66,11 +63,8 @@ class Clock(NamedTuple):
 def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
     """Return which messages of ``/clock`` are of the first of two publishers; None for only one.
 
-    With two publishers, simulated time jumps back and forth all the time.
-
-    Args:
-        logged: When its messages were logged [ns], (K,).
-        stamps: Their values [ns], (K,).
+    With two publishers, simulated time jumps back and forth all the time. Log times and values are
+    (K,) [ns].
     """
     order = np.argsort(logged, kind='stable')
     back = np.count_nonzero(np.diff(stamps[order]) < -LARGEST_SPREAD)
@@ -85,11 +79,7 @@ def rival_clocks(logged: Integers, stamps: Integers) -> Flags | None:
 def select_clock(
     ticks: MessageRows, stamped: Iterable[MessageRows]
 ) -> tuple[MessageRows | None, list[str]]:
-    """Return the messages of the publisher of ``/clock`` that fits the stamps.
-
-    Args:
-        ticks: All its messages.
-        stamped: Messages of members that may have stamps.
+    """Return the messages of the publisher of ``/clock`` that fits the stamps of members.
 
     Returns:
         Its messages, None if it fits no stamps; and a line if there are several publishers.
@@ -120,16 +110,11 @@ def clock_of(
     ticks: MessageRows | None, stamped: Iterable[MessageRows], first_logged: int,
     is_ours: bool = False,
 ) -> Clock:  # fmt: skip
-    """Return the clock of a recording.
+    """Return the clock of a recording by the messages of ``/clock``, if any, and of members.
 
     Log times that are no dates are simulated time in recordings of this package, or where many
     equal the stamps, since the recorder used simulated time. Else its clock was never set.
-
-    Args:
-        ticks: Messages of ``/clock``, None if there are none.
-        stamped: Messages of members that may have stamps.
-        first_logged: Log time of the first message [ns].
-        is_ours: Whether the recording is of a swarm of this package.
+    ``first_logged`` is the log time of the first message [ns].
     """
     none, stamped = np.zeros(0, np.int64), list(stamped)
     if ticks is not None and (ticks.logged != ticks.stamps).any():
@@ -291,13 +276,9 @@ class BagFlight(NamedTuple):
 
 
 def flights(logged: Integers, values: Integers) -> list[BagFlight]:
-    """Return the flights of a bag, at least one.
+    """Return the flights of a bag by log times and values of ``/clock``, (K,) [ns]; at least one.
 
     A bag that was logged at simulated time is one flight: nothing separates its flights.
-
-    Args:
-        logged: Log times of the messages of ``/clock`` [ns], (K,).
-        values: Their values [ns], (K,).
     """
     is_ordered = in_order(logged) & in_order(values)
     order = np.argsort(logged[is_ordered], kind='stable')

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
     ORIGIN, UNTRACKED, TopicDecoder
 )
 from soliton_encirclement_ros.analysis.bag.frame_tree import (
-    FrameTree, OwnFrame, listed_bodies, move_to_shared_frame, moved_line, tree_of
+    FrameTree, OwnFrame, listed_bodies, move_to_shared_frame, tree_of
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import NEAR, max_distance
 from soliton_encirclement_ros.analysis.bag.topic_map import (
@@ -133,13 +133,7 @@ NO_ROWS = MessageRows(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0,
 
 
 class BagData(NamedTuple):
-    """Data of the topics in use, by kind and member.
-
-    Attributes:
-        topics: The data.
-        problems: A line for each topic that could not be used.
-        sources: All topics of members.
-    """
+    """Data of the topics in use, a line for each that could not be used, and all of members."""
 
     topics: dict[DataKey, TopicData]
     problems: list[str]
@@ -165,13 +159,7 @@ class BagData(NamedTuple):
 def collect_data(
     decoders: dict[Key, TopicDecoder], chosen: dict[Key, Role], naming: TopicMap | None = None
 ) -> BagData:
-    """Return the data of relevant topics; of several with the same content the best is used.
-
-    Args:
-        decoders: Decoded messages.
-        chosen: Roles of all topics.
-        naming: The map that has chosen them, if any.
-    """
+    """Return the data of relevant topics; of several with the same content the best is used."""
     result = BagData({}, [], [])
     roles: dict[DataKey, str] = {}
     for key, role in by_preference(decoders, chosen):
@@ -232,7 +220,8 @@ def _move_to_shared_frame(result: BagData, tree: FrameTree) -> list[str]:
     lines = []
     for key, root, rows in move_to_shared_frame(bodies, tree):
         result.topics[key] = result.topics[key]._replace(rows=rows, frames={root})
-        lines.append(moved_line(result.topics[key].topic, root))
+        lines.append(f'{result.topics[key].topic}: in a frame of its own: moved into {root!r} by '
+                     'the transforms in the bag')  # fmt: skip
     return lines
 
 
@@ -312,11 +301,3 @@ def _order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
     if last is not None:
         return last, 0, pieces
     return (0, int(number[1]), pieces) if number else (1, 0, pieces)
-
-
-def first_and_last(segments: Iterable[TrackSegment]) -> tuple[int, int] | None:
-    """Return the first and last time [ns] in all data, None without data."""
-    times = [segment.times for segment in segments if len(segment.times)]
-    if not times:
-        return None
-    return min(int(t[0]) for t in times), max(int(np.max(t)) for t in times)

@@ -49,10 +49,6 @@ def without_invalid_stamps(data: BagData, tallies: Mapping[str, StampTally]) -> 
 
     Times before 0 are judged by the median of a topic: a single wrong stamp is removed later, by
     its reception time.
-
-    Args:
-        data: Its rows are changed.
-        tallies: What was counted of the stamps, by topic.
     """
     topics = dict.fromkeys(split_entry(topic_data.topic)[0] for topic_data in data.topics.values())
     unset = [topic for topic in topics if topic in tallies and tallies[topic].is_always_zero]
@@ -157,9 +153,7 @@ def read_recording(
         problems += map_problems(bag.topic_stats, names, bag.body_problem)
     began_ns = opened.metadata.start_ns if missing and not bag.is_one_of_several else None
     is_ours = functools.partial(topic_roles.has_node, fleet=fleet, fleets=fleets)
-    recording = _recording(path, opened, bag, problems, began_ns, fleet, is_ours)
-    own_changes = [change for change in recording.changes if is_ours(change.node)]
-    return recording._replace(changes=tuple(own_changes))
+    return _recording(path, opened, bag, problems, began_ns, fleet, is_ours)
 
 
 def _read(
@@ -191,16 +185,10 @@ def _recording(
     fleet: Fleet,
     is_ours: Callable[[str], bool],
 ) -> Recording:
-    """Return the recording in a bag.
+    """Return the recording in a bag, given its files and their content.
 
-    Args:
-        path: The bag.
-        opened: Its files, read.
-        bag: Their content.
-        problems: What was found so far.
-        began_ns: When it was begun [ns] if messages are missing, perhaps the first; else None.
-        fleet: Whose orders of the emergency stop count.
-        is_ours: Returns whether a node, by its full name, is of that fleet.
+    ``began_ns`` is when it was begun [ns] if messages are missing, perhaps the first; ``is_ours``
+    returns whether a node, by its full name, is of the fleet, whose orders to stop count.
     """
     data = bag_members.collect_data(bag.decoders, bag.roles, bag.names)
     tallies = {topic: stats.tally for (topic, _), stats in bag.topic_stats.items()}
@@ -225,7 +213,8 @@ def _recording(
     frames = bag.names.frames if bag.names else {}
     normalizer = Normalizer(data, clock, origin_ns, frames, opened.scenario)
     segments = normalizer.run()
-    edges = [*received, *(bag_members.first_and_last(segments.values()) or ())]
+    edges = [*received, *(time for segment in segments.values()
+                          for time in (*segment.times[:1].tolist(), *segment.times[-1:].tolist()))]
     start_ns = 0 if clock.kind == SIMULATED and not starts_late else min(edges)
     if starts_late:
         line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
@@ -263,7 +252,7 @@ def _recording(
             *position_problems,
         ]),
         scenario=opened.scenario,
-        changes=reports.events.changes(when, opened.scenario and opened.scenario.values),
+        changes=reports.events.changes(when, opened.scenario and opened.scenario.values, is_ours),
         stops=reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),
         statuses=tuple(
             status._replace(name=status.name.removeprefix(space))

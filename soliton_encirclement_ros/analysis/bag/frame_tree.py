@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import (
     NO_STAMP, MessageRows, Numbers
 )
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    Entry, ListDecoder, TopicDecoder, body_columns
+    OTHER_VELOCITY, POSITION, VELOCITY, YAW, Entry, ListDecoder, TopicDecoder, body_columns
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import SHARED_FRAMES
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Integers
@@ -27,7 +27,7 @@ from soliton_encirclement_ros.analysis.bag.topic_roles import (
 )
 from velocity_mobility_ros.core.coordinate_frames import bodies_to_world, multiply, yaws
 
-POSITION, ATTITUDE = slice(0, 3), slice(3, 7)
+ATTITUDE = slice(3, 7)
 
 IN_FRAME = '.'
 """Stands between a fixed frame and the frame of a body: ``world.cf1``."""
@@ -37,12 +37,7 @@ class FrameTree:
     """Frames and their poses in their parents; a list of poses is a tree of one level."""
 
     def __init__(self, links: Mapping[Entry, MessageRows], moving: Collection[Entry]) -> None:
-        """Build the tree.
-
-        Args:
-            links: Poses of frames, with the columns of ``a listed pose``.
-            moving: Those that can be a body.
-        """
+        """Build the tree from the poses of frames; some of them are moving, and can be a body."""
         self._parents = parents({entry: len(rows.logged) for entry, rows in links.items()})
         self._rows = {name: links[Entry(name, frame)] for name, frame in self._parents.items()}
         self._moving = {entry.name for entry in moving}
@@ -50,30 +45,34 @@ class FrameTree:
     def body(self, name: str) -> tuple[str, MessageRows] | None:
         """Return a frame as a body: the frame of its positions, and rows of ``BODY``; or None.
 
-        Args:
-            name: As in ``chain``.
+        Its name is read as by ``chain``; the times are those of the densest link.
         """
         frames = chain(self._parents, name)
-        rows = [self._rows[frame] for frame in frames]
-        return (self._parents[frames[0]], _join_links(rows)) if frames else None
+        if not frames:
+            return None
+        links = [self._rows[frame] for frame in frames]
+        clock = max(links, key=lambda rows: len(rows.logged))
+        when = _times(clock)
+        position, attitude = _compose([
+            rows.values if rows is clock else _interpolate_poses(rows, _times(rows), when)
+            for rows in links
+        ])  # fmt: skip
+        position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
+        values = body_columns(position, attitude)
+        return self._parents[frames[0]], clock._replace(values=values)
 
-    def up_to(self, name: str, last: Collection[str]) -> list[str]:
-        """Return the chain of frames to one from the nearest of some, or from the root."""
+    def up_to(self, name: str, last: Collection[str]) -> tuple[str, list[str]]:
+        """Return the nearest of some frames, else the root, and the chain from there to a frame.
+
+        The first is empty for no chain.
+        """
         frames = chain(self._parents, name)
         starts = [k for k, frame in enumerate(frames) if self._parents[frame] in last]
-        return frames[starts[-1] :] if starts else frames
-
-    def root(self, frames: list[str]) -> str:
-        """Return the frame in which a chain begins, empty for no chain."""
-        return self._parents[frames[0]] if frames else ''
+        frames = frames[starts[-1] :] if starts else frames
+        return (self._parents[frames[0]] if frames else ''), frames
 
     def poses(self, frames: list[str], when: Integers) -> tuple[Numbers, Numbers]:
-        """Return positions and attitudes of the last frame of a chain in its root.
-
-        Args:
-            frames: The chain.
-            when: Log times [ns], (M,).
-        """
+        """Return poses of the last frame of a chain in its root, at log times (M,) [ns]."""
         rows = [self._rows[frame] for frame in frames]
         return _compose([_interpolate_poses(link, link.logged, when) for link in rows])
 
@@ -86,10 +85,7 @@ class FrameTree:
         """Return the frames that are bodies by their names, by member.
 
         These are ``base_link`` and the like, and what moves, directly in an uppermost or a fixed
-        frame.
-
-        Args:
-            space: Namespace of the topic.
+        frame. ``space`` is the namespace of the topic.
         """
         candidates: dict[str, tuple[int, str]] = {}
         for frame, parent in sorted(self._parents.items()):
@@ -118,7 +114,8 @@ def chain(parents: Mapping[str, str], name: str) -> list[str]:
         parents: Parent of every frame.
         name: ``cf1``, from the uppermost frame, or ``world.cf1``, from a given one.
     """
-    for fixed, last in _readings(name):
+    dots = [k for k, letter in enumerate(name) if letter == IN_FRAME and 0 < k < len(name) - 1]
+    for fixed, last in (('', name), *((name[:k], name[k + 1 :]) for k in dots)):
         frames, frame = [], last
         while frame in parents and frame != fixed and frame not in frames:
             frames.append(frame)
@@ -128,29 +125,10 @@ def chain(parents: Mapping[str, str], name: str) -> list[str]:
     return []
 
 
-def _readings(name: str) -> Iterator[tuple[str, str]]:
-    """Iterate over the ways to read a name: fixed frame, or nothing, and frame."""
-    yield '', name
-    for k, letter in enumerate(name):
-        if letter == IN_FRAME and 0 < k < len(name) - 1:
-            yield name[:k], name[k + 1 :]
-
-
 def is_fixed(frame: str) -> bool:
     """Return whether a frame is no body's, by its name."""
     last = last_part(frame)
     return last not in BASE_FRAMES and not name_words(last).isdisjoint(FIXED_FRAMES)
-
-
-def _join_links(links: list[MessageRows]) -> MessageRows:
-    """Return the poses of the last frame in the first, at the times of the densest link."""
-    clock = max(links, key=lambda rows: len(rows.logged))
-    when = _times(clock)
-    poses = [rows.values if rows is clock else _interpolate_poses(rows, _times(rows), when)
-             for rows in links]  # fmt: skip
-    position, attitude = _compose(poses)
-    position[~clock.values.any(axis=1)] = 0.0  # not tracked, wherever its frame is
-    return clock._replace(values=body_columns(position, attitude))
 
 
 def _compose(links: list[Numbers]) -> tuple[Numbers, Numbers]:
@@ -183,15 +161,10 @@ def _interpolate_poses(rows: MessageRows, times: Integers, when: Integers) -> Nu
 
 
 class ListedBody(NamedTuple):
-    """A body in a topic with several.
+    """A body in a topic with several: its quantity, ``odom`` or ``ground_truth``, and its member.
 
-    Attributes:
-        quantity: ``odom`` or ``ground_truth``.
-        member: Name of its member.
-        map_entry: Topic and body, as in a map file.
-        type: Type of the topic.
-        frame: Frame of its positions.
-        rows: With the columns of ``topic_decoder.BODY``.
+    ``map_entry`` is topic and body as in a map file, ``frame`` that of its positions; the rows
+    have the columns of ``topic_decoder.BODY``.
     """
 
     quantity: str
@@ -205,13 +178,7 @@ class ListedBody(NamedTuple):
 def listed_bodies(
     decoders: Mapping[Key, TopicDecoder], chosen: Mapping[Key, Role], naming: TopicMap | None
 ) -> tuple[list[ListedBody], list[str]]:
-    """Return the bodies in a map, else those in the topics of the best type; and the problems.
-
-    Args:
-        decoders: Decoded messages.
-        chosen: Roles of all topics.
-        naming: The map that has chosen them, if any.
-    """
+    """Return the bodies in a map, else those in the topics of the best type; and the problems."""
     keys = sorted(key for key, role in chosen.items() if role.kind == LIST and key in decoders)
     types = [kind for kind in LIST_TYPES if any(key[1] == kind for key in keys)]
     bodies, problems = [], []
@@ -239,13 +206,7 @@ def listed_bodies(
 
 
 def body_problem(decoders: Iterable[tuple[str, ListDecoder]], topic: str, entry: str) -> str:
-    """Return what is wrong with the body that a map names in a topic; empty if nothing is.
-
-    Args:
-        decoders: Topics that tell of several bodies, with their messages.
-        topic: One of them.
-        entry: The body, empty if the map names none.
-    """
+    """Return what is wrong with the body that a map names in a topic; empty if nothing is."""
     sizes: Counter[Entry] = Counter()
     for name, decoder in decoders:
         if name in (topic, f'{topic}{STATIC}'):
@@ -311,9 +272,6 @@ def _guess_lines(
     )
 
 
-PLACE, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
-
-
 class OwnFrame(NamedTuple):
     """Data of a member in one frame: kind and member, the frame, and the rows."""
 
@@ -341,10 +299,6 @@ def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[Ow
     """Iterate over the bodies that transforms move into a frame shared with others.
 
     A frame that several members name is not moved: it may be another one for each of them.
-
-    Args:
-        bodies: All bodies that are told in one frame each.
-        tree: The frames.
     """
     users: dict[str, set[str]] = {}
     for body in bodies:
@@ -355,22 +309,17 @@ def move_to_shared_frame(bodies: list[OwnFrame], tree: FrameTree) -> Iterator[Ow
     chains = {body.frame: tree.up_to(body.frame, SHARED_FRAMES) for body in alone}
     roots: dict[str, set[str]] = {}
     for body in alone:
-        roots.setdefault(tree.root(chains[body.frame]), set()).add(body.whose[1])
+        roots.setdefault(chains[body.frame][0], set()).add(body.whose[1])
     for body in alone:
-        root = tree.root(chains[body.frame])
+        root, frames = chains[body.frame]
         if root and (root in SHARED_FRAMES or len(roots[root]) > 1):
-            yield body._replace(frame=root, rows=_move_rows(body.rows, tree, chains[body.frame]))
-
-
-def moved_line(topic: str, root: str) -> str:
-    """Return the line on a topic whose positions were moved."""
-    return f'{topic}: in a frame of its own: moved into {root!r} by the transforms in the bag'
+            yield body._replace(frame=root, rows=_move_rows(body.rows, tree, frames))
 
 
 def _move_rows(rows: MessageRows, tree: FrameTree, chain: list[str]) -> MessageRows:
     position, attitude = tree.poses(chain, rows.logged)
     values = rows.values.copy()
-    values[:, PLACE] = position + bodies_to_world(attitude, values[:, PLACE])
+    values[:, POSITION] = position + bodies_to_world(attitude, values[:, POSITION])
     for columns in (VELOCITY, OTHER_VELOCITY)[: 2 if values.shape[1] > YAW + 1 else 1]:
         values[:, columns] = bodies_to_world(attitude, values[:, columns])
     has_heading = np.isfinite(values[:, YAW])

@@ -13,7 +13,8 @@ from soliton_encirclement_ros.analysis.bag.bag_members import BagData, DataKey
 from soliton_encirclement_ros.analysis.bag.decoding import joint_states
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import (
-    COMMAND, IN_BODY, IN_MAP, NAMED_FRAME, NO_FRAME, NO_VELOCITY, ORIGIN, OTHER, frame_kind
+    COMMAND, IN_BODY, IN_MAP, NAMED_FRAME, NO_FRAME, NO_VELOCITY, ORIGIN, OTHER, OTHER_VELOCITY,
+    POSITION, VELOCITY, YAW, frame_kind
 )
 from soliton_encirclement_ros.analysis.bag.position_checks import (
     FramedTrack, doubtful_positions, origins_apart
@@ -34,10 +35,7 @@ from velocity_mobility_ros.core.coordinate_frames import (
 def _best_frame(commands: TrackSegment, turned: Numbers, body: TrackSegment) -> float | None:
     """Return which frame of commands the velocity of their vehicle fits.
 
-    Args:
-        commands: The commands as recorded.
-        turned: The same velocities, turned by the heading of the body.
-        body: The odometry of the vehicle.
+    ``turned`` are the same velocities, turned by the heading of the body.
 
     Returns:
         ``IN_MAP``, ``IN_BODY``, ``NO_FRAME`` if both fit as well or as badly, None if they hardly
@@ -67,7 +65,6 @@ def _lines(fit: float | None) -> Iterator[str]:
         )
 
 
-POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
 STATE_POSITION = slice(joint_states.STATE.index('x'), joint_states.STATE.index('x') + 3)
 STATE_VELOCITY = slice(joint_states.STATE.index('vx'), joint_states.STATE.index('vx') + 3)
 COMMAND_VALUES, COMMAND_VELOCITY = slice(0, len(COMMAND)), slice(0, 3)
@@ -92,10 +89,10 @@ class Normalizer:
         self, data: BagData, clock: Clock, origin_ns: int, frames: Mapping[str, str],
         scenario: FlownScenario | None,
     ) -> None:  # fmt: skip
-        """Store the data.
+        """Store rows in the order of the bag, and what is known of them.
 
         Args:
-            data: Rows in the order of the bag; its problems are extended.
+            data: The rows; its problems are extended.
             clock: The clock of the recording.
             origin_ns: Its approximate start.
             frames: Frame of the commands by member, where a map file gives it.
@@ -280,13 +277,7 @@ class Normalizer:
         return self._accept(key, self._in_map(key[1], segment, body))
 
     def _in_map(self, member: str, segment: TrackSegment, body: TrackSegment | None) -> Checked:
-        """Return the commands; those in the body's frame are rotated by its heading.
-
-        Args:
-            member: The vehicle.
-            segment: Its commands, with their frames as last column.
-            body: Its odometry, None without any.
-        """
+        """Turn the commands whose frame, the last column, is that of the body by its heading."""
         segment, problems = self._in_known_frame(member, segment)
         frames, values = segment.values[:, COMMAND_FRAME], segment.values[:, COMMAND_VALUES].copy()
         no_frame = frames == NO_FRAME

@@ -171,9 +171,7 @@ def _owner(child: str) -> str:
 def origins_apart(bodies: Sequence[FramedTrack], is_foreign: bool) -> Iterator[str]:
     """Iterate over a line on vehicles at one place of a frame that may be each one's own.
 
-    Args:
-        bodies: Those whose frames are named.
-        is_foreign: Whether they are not of a swarm of this package, whose frames are known.
+    A frame that vehicles share by its name may be each one's own in a foreign recording only.
     """
     groups: dict[str, list[FramedTrack]] = {}
     for body in bodies:
@@ -255,11 +253,7 @@ def find_stationary(members: Mapping[str, Member], duration: float) -> tuple[lis
     """Return members that never move and are no vehicles by their names, and a line on them.
 
     There are none unless others move. A parked vehicle has the name of one that moves but for the
-    number, or a word for a vehicle in its name.
-
-    Args:
-        members: All members.
-        duration: Of the recording [s].
+    number, or a word for a vehicle in its name. The duration is that of the recording [s].
     """
     reach = {name: _reach(track) for name, track in _tracks(members)}
     kinds = Counter(_kind(name) for name, extent in reach.items() if extent > FAR)

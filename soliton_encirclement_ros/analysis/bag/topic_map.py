@@ -73,10 +73,7 @@ def load_topic_map(path: Path) -> TopicMap:
 def map_text(sources: Sequence[Source], frames: Mapping[str, str], name: str) -> str:
     """Return the text of a map file with the topics in use; the others stand in comments.
 
-    Args:
-        sources: Topics that tell of members.
-        frames: Frames of commands by member, where a map has given them.
-        name: Name of the recording.
+    Frames are those of commands by member, where a map has given them.
     """
     lines = [
         f'# Topics of {name} by vehicle. Edit them, and give this file back with --map:',

@@ -181,10 +181,6 @@ def owners(names: Iterable[TopicName], places: Iterable[TopicName]) -> dict[Part
     Where an owner has several parts, the vehicle is the one with a place directly in it, else one
     of a series (``uav1``, ``uav2``), else one with a number after a word for a vehicle, else one
     with the same below it as others beside it, else one with a number, else all parts.
-
-    Args:
-        names: Names of all topics with an owner.
-        places: Those of them that tell a place.
     """
     below: dict[Parts, set[Parts]] = {}
     names = list(names)

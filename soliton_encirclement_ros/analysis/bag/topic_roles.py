@@ -4,7 +4,7 @@ Fleets of one bag are told apart by their namespaces.
 """
 
 import difflib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from soliton_encirclement_ros.analysis.bag import topic_names
@@ -12,7 +12,7 @@ from soliton_encirclement_ros.analysis.bag.topic_map import (
     CMD_VEL, ODOM, TELEMETRY, TRUTH, TopicMap
 )
 from soliton_encirclement_ros.analysis.bag.topic_names import (
-    IN_LIST, Parts, TopicName, of_px4, owners, parse_topic, short_names, split_entry, subject
+    IN_LIST, TopicName, of_px4, owners, parse_topic, short_names, split_entry, subject
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -157,7 +157,6 @@ USUAL = {
 """Contents of topics with a vehicle's own position or commands."""
 
 MAX_NAMED = 8
-"""Maximum number of topics in one line."""
 
 
 Rank = tuple[int, int, int, str]
@@ -193,17 +192,19 @@ Key = tuple[str, str]
 def roles(keys: Iterable[Key], topic_map: TopicMap | None, lists: bool = False) -> dict[Key, Role]:
     """Return the role of every topic; irrelevant topics are left out.
 
-    Args:
-        keys: All topics.
-        topic_map: A map of topics to members, None for the usual names.
-        lists: Whether topics with several bodies count, without a map.
+    Without a map of topics to members their usual names count; topics with several bodies then
+    only with ``lists``.
     """
     keys = list(keys)
     result = _roles_of_fleet(set(keys))
     if topic_map is not None:
         return result | _roles_of_map(keys, topic_map)
     if lists:
-        result |= {key: Role(LIST, rank=rank(*key)) for key in keys if _is_list(*key)}
+        result |= {
+            (topic, kind): Role(LIST, rank=rank(topic, kind)) for topic, kind in keys
+            if kind in LIST_TYPES
+            and topic_names.role_of(*topic.split('/')) != topic_names.REFERENCE
+        }  # fmt: skip
     return result | _usual(keys)
 
 
@@ -221,7 +222,8 @@ def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     result = {}
     for key, name in named.items():
         kind, provenance = kinds.get(key, OTHER), topic_names.role_of(*name.content)
-        space = spaces.get(name.owner, _innermost(name.owner, names))
+        outer = (name.owner[:k] for k in range(len(name.owner), 0, -1))
+        space = spaces.get(name.owner, next((space for space in outer if space in names), ()))
         below = (*name.owner[len(space) :], name.content[-1]) if space else ()
         if any(part in others and part != space[-1] for part in below):  # it knows of another
             kind, provenance = OTHER, topic_names.REFERENCE
@@ -232,20 +234,10 @@ def _usual(keys: Iterable[Key]) -> dict[Key, Role]:
     return result
 
 
-def _innermost(owner: Parts, spaces: Container[Parts]) -> Parts:
-    """Return the innermost of some namespaces that an owner is in; the root for none."""
-    return next((owner[:k] for k in range(len(owner), 0, -1) if owner[:k] in spaces), ())
-
-
 def _provenance(kind: str, role: str | None) -> str:
     """Return the origin of a topic's data: estimate, sensor, truth, reference or command."""
     known = {CMD_VEL: topic_names.COMMAND, TELEMETRY: '', TRUTH: topic_names.TRUTH}
     return known.get(kind, role or topic_names.ESTIMATE)
-
-
-def _is_list(topic: str, type_name: str) -> bool:
-    is_reference = topic_names.role_of(*topic.split('/')) == topic_names.REFERENCE
-    return type_name in LIST_TYPES and not is_reference
 
 
 def _roles_of_fleet(keys: set[Key]) -> dict[Key, Role]:
@@ -262,11 +254,7 @@ def map_problems(
 ) -> list[str]:
     """Return a line for every topic of a map that the bag lacks, or has with another type.
 
-    Args:
-        keys: All topics.
-        topic_map: The map.
-        body_problem: Returns what is wrong with a body, or none, that a map names in a topic with
-            several; empty if nothing is.
+    ``body_problem`` returns what is wrong with one of several bodies in a topic, or nothing.
 
     Raises:
         RunError: It has none of them, or none with a supported type.

@@ -27,12 +27,9 @@ from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 
 
 class TrackSegment(NamedTuple):
-    """Numbers over time.
+    """Numbers (M, C) over time, (M,) [ns] in the recording's clock.
 
-    Attributes:
-        times: In the recording's clock [ns], (M,).
-        values: (M, C).
-        names: Names of the last columns, where they are not always the same.
+    The last columns have names where they are not always the same.
     """
 
     times: Integers
@@ -133,10 +130,7 @@ Checked = tuple[TrackSegment, list[str]]
 def drop_untracked(segment: TrackSegment, heading: int, origin_ns: int) -> Checked:
     """Remove samples at which the body was not tracked, if its attitude is told at others.
 
-    Args:
-        segment: The body over time.
-        heading: Column of its heading, ``UNTRACKED`` at such samples.
-        origin_ns: Time from which they are counted [ns].
+    The column of its heading is ``UNTRACKED`` at such samples.
     """
     lost = segment.values[:, heading] == UNTRACKED
     if not lost.any():
@@ -158,10 +152,7 @@ def coordinates(
 ) -> Checked:
     """Remove rows whose numbers are not finite, or larger than any plausible coordinate.
 
-    Args:
-        segment: Numbers over time.
-        columns: Columns to check.
-        open_column: One of them that may be NaN, since it is optional.
+    The open column may be NaN, since it is optional.
     """
     fits = np.abs(segment.values[:, columns]) <= LARGEST_COORDINATE
     if open_column is not None:
@@ -178,12 +169,7 @@ def motion(
 ) -> Checked:
     """Remove single samples of a body that are off its path or its speed.
 
-    Args:
-        segment: The body over time.
-        position: Its columns.
-        velocity: Its columns.
-        hardest: Maximum acceleration of the body [m/s2].
-        origin_ns: Time from which jumps are counted [ns].
+    ``hardest`` is its maximum acceleration [m/s2].
     """
     spikes = _off_path(segment, position, velocity, hardest)
     wrong = np.count_nonzero(spikes)
@@ -216,10 +202,7 @@ def _off_path(segment: TrackSegment, position: slice, velocity: slice, hardest: 
 def find_spikes(segment: TrackSegment, columns: slice, least: Numbers) -> Flags:
     """Return which samples are single and far off.
 
-    Args:
-        segment: Numbers over time.
-        columns: Columns to use.
-        least: Distance from the neighbours' line that is never an outlier, (M,).
+    A distance from the neighbours' line below ``least``, (M,), is never an outlier.
     """
     times, values = segment.times, segment.values[:, columns]
     spikes = np.zeros(len(times), bool)
@@ -296,8 +279,7 @@ EARTH_RADIUS = 6_371_000.0
 def align_origins(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], list[str], bool]:
     """Return bodies with positions from one origin, the problems, and whether it is known.
 
-    Args:
-        bodies: Columns of a body and its origin, by member.
+    The last columns of a body are those of its origin.
     """
     origins = {name: _origins(values[:, -len(ORIGIN) :]) for name, values in bodies.items()}
     known = [origin[0] for origin in origins.values() if len(origin)]
@@ -331,9 +313,7 @@ def _origins(reported: Numbers) -> Numbers:
 def offset(common: Numbers, other: Numbers) -> Numbers:
     """Return the position of an origin (east, north, up) [m] from another, on PX4's sphere.
 
-    Args:
-        common: Latitude and longitude [deg], altitude [m] of the one to count from.
-        other: The same of the other.
+    Origins are latitude and longitude [deg], and altitude [m].
     """
     lat0, lon0, lat, lon = np.radians([common[0], common[1], other[0], other[1]])
     d_lon = lon - lon0

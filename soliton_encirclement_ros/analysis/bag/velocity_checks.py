@@ -1,6 +1,7 @@
 """Whether velocities and commands agree with the motion of their bodies: frames and units.
 
 The velocity of each body is compared with the derivative of its position, commands with it.
+Times are (K,) [s], positions (K, 3) [m], velocities (K, 3) [m/s].
 """
 
 from collections.abc import Iterable, Sequence
@@ -54,25 +55,12 @@ def velocity_inconsistencies(members: Iterable[Member]) -> list[str]:
 
 
 def is_inconsistent(time: Floats, position: Floats, velocity: Floats) -> bool:
-    """Return whether a velocity does not match the motion.
-
-    Args:
-        time: (K,) [s].
-        position: (K, 3) [m].
-        velocity: (K, 3) [m/s].
-    """
+    """Return whether a velocity does not match the motion."""
     return len(time) >= MIN_SAMPLES and differs(*_medians(time, position, velocity))
 
 
 def is_along_other_axes(time: Floats, position: Floats, read: Floats, other: Floats) -> bool:
-    """Return whether displacements show that a velocity has other axes than assumed.
-
-    Args:
-        time: (K,) [s].
-        position: (K, 3) [m].
-        read: (K, 3) the velocity as it is read [m/s].
-        other: (K, 3) the same along the other axes.
-    """
+    """Return whether displacements show that a velocity has other axes than it is read in."""
     steps = np.diff(time)[:, None]
     ways = [_integrated(steps, path) for path in (read, other)]
     apart = np.hypot(*(np.diff(ways[1] - ways[0], axis=0)[:, :2]).T)
@@ -89,11 +77,8 @@ def fitting_commands(
 ) -> int | None:
     """Return which of two readings of commands a vehicle follows, horizontally.
 
-    Args:
-        at: (K,) times of its velocity [s].
-        velocity: (K, 3) [m/s].
-        commanded: (C,) times of the commands [s].
-        readings: Both readings, (C, 3) [m/s].
+    Velocities of the vehicle, (K, 3), are those at ``at``; the readings, (C, 3) each, those when
+    commanded.
 
     Returns:
         0 or 1, ``BOTH`` if neither fits ``FITTING`` times better; None if the readings lead to

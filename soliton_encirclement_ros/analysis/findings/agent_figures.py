@@ -3,6 +3,8 @@
 Command tracking is velocity error, saturation and control effort; only times when the agent was up
 count, as a failed agent is commanded to stop at once. The length of a path is measured neither
 across gaps nor along the noise of its positions.
+
+Tracks have K samples, commands C; flags (K,) or (C,) tell whether the agent was up then.
 """
 
 import math
@@ -46,12 +48,6 @@ def tracking(
     None if commands and odometry never overlap. At every odometry sample the velocity is compared
     with the last command before it, at most ``MAX_HOLD`` old. Delay is not compensated: the lag of
     the vehicle is part of the error.
-
-    Args:
-        track: (K,) samples of odometry.
-        commands: (C,) commands.
-        flying: (K,) whether the agent was up.
-        up: (C,) the same.
     """
     index = latest(commands.time, track.time, strictly=True)
     known = np.flatnonzero((index != NEVER) & flying)
@@ -71,12 +67,6 @@ def saturation(
 
     If several commands have one stamp, the last one counts: the startup handshake repeats
     commands.
-
-    Args:
-        commands: (C,) commands.
-        up: (C,) whether the agent was up.
-        max_speed_xy: Largest horizontal speed [m/s], None if unknown.
-        max_speed_z: Largest vertical speed [m/s], None if unknown.
     """
     is_last = np.diff(commands.time, append=np.inf) > 0.0
     velocity = commands.velocity[up & is_last]
@@ -92,12 +82,8 @@ def effort(commands: Commands, up: Flags) -> tuple[float, float] | None:
     """Return mean rate of change of the command [m/s^2], and the sum of all changes [m/s].
 
     None for fewer than two commands. Changes are those between two commands at most ``MAX_HOLD``
-    apart; their rate is ``sum(|dv|) / sum(dt)``. Rates are not computed per command, because
-    ``dt`` jitters in flight and would dominate their RMS.
-
-    Args:
-        commands: (C,) commands.
-        up: (C,) whether the agent was up; a change counts if it was up for both commands.
+    apart while the agent was up; their rate is ``sum(|dv|) / sum(dt)``. Rates are not computed per
+    command, because ``dt`` jitters in flight and would dominate their RMS.
     """
     dt = np.diff(commands.time)
     dv = np.linalg.norm(np.diff(commands.velocity, axis=0), axis=1)
@@ -150,16 +136,11 @@ PER_DEVIATION = 0.6745
 
 
 def path_length(time: Floats, position: Floats, is_noisy: bool) -> tuple[float, float]:
-    """Return the length of a path [m], and the time in which it was recorded [s].
+    """Return the length of a path (K, 3) [m], and the time in which it was recorded [s].
 
     Motion in a gap is not known and does not count. Noise adds length at every sample, even for a
     hovering body. So on a noisy path only displacements count that exceed the noise: from one
     position to the first that is farther away than ``BEYOND`` standard deviations, and so on.
-
-    Args:
-        time: (K,) [s].
-        position: (K, 3) [m].
-        is_noisy: Whether positions may have noise; else all displacements count.
     """
     cuts = np.flatnonzero(np.diff(time) > longest_gap(time)) + 1
     segments = list(zip(np.split(time, cuts), np.split(position, cuts), strict=True))
@@ -211,35 +192,25 @@ NO_SEPARATIONS = SeparationSeries(None, {}, ())
 def find_separations(
     participants: Participants, at: Floats, timeout: float, too_near: float
 ) -> SeparationSeries:
-    """Return separations and collisions in three dimensions.
+    """Return separations and collisions in three dimensions at the times of samples (S,) [s].
 
     Separations are between agents, including failed ones; collisions also count target and
-    adversary.
-
-    Args:
-        participants: Members with a role.
-        at: (S,) times of the samples [s].
-        timeout: Age of the last state [s] above which an agent without telemetry counts as lost.
-        too_near: Distance [m] below which two bodies collide.
+    adversary. An agent without telemetry counts as lost after the timeout [s]; two bodies collide
+    below the distance ``too_near`` [m].
     """
     names, places = _bodies(participants, at, timeout)
     agents = names[: len(participants.members)]
-    smallest, collisions = dict.fromkeys(agents, math.inf), []
-    closest, first_sample = None, len(at)
+    smallest, collisions, pairs = dict.fromkeys(agents, math.inf), [], []
     for first, second, distances in _distances(names, places):
         collisions += _collisions(first, second, distances, too_near, at)
-        if second not in smallest or not len(at):
-            continue
-        sample = int(distances.argmin())
-        smallest_distance = float(distances[sample])
-        for name in (first, second):
-            smallest[name] = min(smallest[name], smallest_distance)
-        nearest = math.inf if closest is None else closest.distance
-        is_earlier = smallest_distance == nearest < math.inf and sample < first_sample
-        if smallest_distance < nearest or is_earlier:
-            closest = Separation(smallest_distance, float(at[sample]), first, second)
-            first_sample = sample
+        if second in smallest and np.isfinite(distances).any():
+            sample = int(distances.argmin())
+            pair = Separation(float(distances[sample]), float(at[sample]), first, second)
+            pairs.append(pair)
+            for name in (first, second):
+                smallest[name] = min(smallest[name], pair.distance)
     collisions.sort(key=lambda collision: (collision.begin, collision.first, collision.second))
+    closest = min(pairs, key=lambda pair: pair[:2], default=None)  # the earliest of equal ones
     return SeparationSeries(closest, smallest, tuple(collisions))
 
 
@@ -307,16 +278,7 @@ def agent_findings(
     silent: Silences,
     at: Floats,
 ) -> tuple[AgentFindings, ...]:
-    """Return the figures of all agents in order of their numbers.
-
-    Args:
-        participants: Members with a role.
-        settings: Reference values.
-        replayed: The data of the observer.
-        separations: Distances between agents.
-        silent: Silences of agents without telemetry.
-        at: (S,) times of the samples [s].
-    """
+    """Return the figures of all agents in order of their numbers, with samples at times (S,)."""
     centre = target_positions(participants, settings.target, at)
     distances = ring_distances(participants, centre, at, settings.timeout)
     return tuple(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, one_line
+from soliton_encirclement_ros.analysis.findings.finding_records import Alarm, last_end, one_line
 from soliton_encirclement_ros.analysis.recording import (
     BridgeChange, ParameterChange, Recording, StatusReport, Telemetry, Value
 )
@@ -49,12 +49,7 @@ class Spell:
 
 
 def status_alarms(reports: Iterable[StatusReport], duration: float) -> Iterator[Alarm]:
-    """Iterate over the alarms, node by node.
-
-    Args:
-        reports: What nodes reported, in order of time.
-        duration: When the recording ends [s].
-    """
+    """Iterate over the alarms in reports in order of time, until the end [s], node by node."""
     nodes: dict[str, list[StatusReport]] = {}
     for report in reports:
         nodes.setdefault(report.name, []).append(report)
@@ -112,27 +107,18 @@ def _join_spells(who: str, spells: Iterable[Spell]) -> Iterator[Alarm]:
     for spell in spells:
         at_once.setdefault(spell.begin, []).append(spell)
     for begin, group in at_once.items():
-        ends = [spell.end for spell in group if spell.end is not None]
-        end = max(ends) if len(ends) == len(group) else None
+        end = last_end(spell.end for spell in group)
         yield Alarm(begin, end, who, '; '.join(spell.text for spell in group))
 
 
 MAX_ALARMS = 2000
-"""Alarms of a recording, at most."""
-
 EVERYBODY = 'all'
 
 
 def alarms(
     recording: Recording, telemetry: Mapping[int, Telemetry], names: Mapping[int, str]
 ) -> tuple[Alarm, ...]:
-    """Return all events in order of time.
-
-    Args:
-        recording: The recording.
-        telemetry: Telemetry of the agents by number.
-        names: Their names.
-    """
+    """Return all events in order of time; telemetry and names are those of agents by number."""
     events = [
         alarm for k, series in telemetry.items() for alarm in filter_alarms(names[k], series)
     ]
@@ -179,7 +165,6 @@ AT_ONCE = 1.0
 """Equal changes within this time [s] are one update."""
 
 MAX_NODES = 3
-"""Number of node names in a text."""
 
 
 class ParameterUpdate(NamedTuple):

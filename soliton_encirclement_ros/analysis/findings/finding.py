@@ -50,14 +50,7 @@ def finding_warnings(
     live: Agreement | None,
     flown: FlownScenario | None = None,
 ) -> Iterator[str]:
-    """Iterate over all warnings, one line each.
-
-    Args:
-        participants: Members with a role.
-        settings: Reference values.
-        live: Comparison with the published metrics, None without any.
-        flown: The scenario of the run, None if unknown.
-    """
+    """Iterate over all warnings, one line each, also about what was flown if that is known."""
     if flown is not None:
         recorded = len(participants.on_ring) + (uav_id(participants.target_name or '') is not None)
         what = f'the bag has {counted(recorded, "agent")}, the scenario {flown.run.num_agents}: '
@@ -135,9 +128,7 @@ LEAST = 0.5
 def landing_warnings(participants: Participants, target: str | Point | None) -> Iterator[str]:
     """Iterate over a line if agents of other software end below half of their usual heights.
 
-    Args:
-        participants: Who flew.
-        target: The target that they surround; without one there is no verdict.
+    Without a target there is no verdict, and so no such line.
     """
     if target is None or not participants.is_foreign:
         return
@@ -168,11 +159,7 @@ def add_trails(
 ) -> None:
     """Add the paths of agents without telemetry; drop the target's path without a target.
 
-    Args:
-        observer: Gets the paths.
-        participants: Members with a role.
-        silent: Silences of agents; an agent that does not come back is down at its end.
-        has_target: Whether there is a target.
+    An agent whose last silence does not end is down at the end of its path.
     """
     for k, body in participants.agents.items():
         if k not in participants.telemetry:
@@ -193,13 +180,11 @@ FAILURES = 'failures', 'failures_recovered'
 NEEDS_TELEMETRY = (
     *FAILURES, 'neighbour_switches_per_min', STEADY, STEADY_SHARE, OUTSIDE,
 )  # fmt: skip
-"""Keys of the summary that require telemetry."""
 
 DISTANCES = ('min_separation_m', 'min_separation_time_s', 'min_separation_pair', *RATES)
 """Keys of the summary that require positions from one origin."""
 
 NEEDS_SCENARIO = ('controller', 'seed')
-"""Keys of the summary that require a scenario."""
 
 
 ONE_TIME = ('all samples have one time ({:.3f} s), so nothing can be evaluated; check the stamps '
@@ -211,12 +196,9 @@ def find(
     settings: FindingSettings | None = None,
     progress: Progress = lambda *_: None,
 ) -> Findings:
-    """Return the findings of a recording.
+    """Return the findings of a recording, by default with ``default_settings``.
 
-    Args:
-        recording: The recording.
-        settings: Reference values; None for ``default_settings``.
-        progress: Called regularly with the number of samples processed, and of all.
+    ``progress`` is called regularly with the number of samples processed, and of all.
     """
     settings = settings or default_settings(recording)
     participants = participants_of(recording, settings.target)

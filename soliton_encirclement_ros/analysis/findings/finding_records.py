@@ -6,7 +6,6 @@ infinity and no series. Alarms of many members at once are grouped. Where the tr
 """
 
 import datetime
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -16,26 +15,23 @@ from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REA
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.figures.gap_recovery import GapRecovery, RingEvent
+from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import Observer
+from soliton_encirclement_ros.core.run.run_folder import to_plain
 from velocity_mobility_ros.core.user_errors import cut
 
 AT_ONCE = 2.0
 """Alarms of one text within this time [s] are one: nodes report once a second."""
 
-LONGEST = 500
-"""Characters of a message, at most."""
+MAX_MESSAGE_LENGTH = 500
 
 
 class Alarm(NamedTuple):
-    """One event.
+    """An event of a member, a node or ``all``, in words.
 
-    Attributes:
-        time: When it began [s].
-        end: When it ended [s]; None if it did not, or for an order.
-        who: Name of a member or of a node, or ``all``.
-        what: Its text.
+    It has no end [s] if it did not end, and for an order.
     """
 
     time: float
@@ -45,11 +41,7 @@ class Alarm(NamedTuple):
 
 
 def grouped_alarms(alarms: Iterable[Alarm]) -> list[Alarm]:
-    """Return alarms in order of time, merged where the text is equal and the time about equal.
-
-    Args:
-        alarms: In order of time.
-    """
+    """Return alarms in order of time, merged where the text is equal and the time about equal."""
     groups: list[list[Alarm]] = []
     newest: dict[str, list[Alarm]] = {}
     for alarm in alarms:
@@ -59,30 +51,30 @@ def grouped_alarms(alarms: Iterable[Alarm]) -> list[Alarm]:
             group = newest[alarm.what] = []
             groups.append(group)
         group.append(alarm)
-    return [_merge_alarms(group) for group in groups]
+    return [
+        group[0]._replace(
+            end=last_end(alarm.end for alarm in group), who=named([alarm.who for alarm in group])
+        )
+        for group in groups
+    ]
 
 
-def _merge_alarms(group: list[Alarm]) -> Alarm:
-    ends = [alarm.end for alarm in group if alarm.end is not None]
-    end = max(ends) if len(ends) == len(group) else None
-    return group[0]._replace(end=end, who=named([alarm.who for alarm in group]))
+def last_end(ends: Iterable[float | None]) -> float | None:
+    """Return the last of some ends [s], None if there is one that did not come."""
+    ends = list(ends)
+    return None if None in ends else max(ends)
 
 
 def one_line(message: str) -> str:
     """Return a message of any node as one line of limited length."""
-    return cut(''.join(c if c.isprintable() else ' ' for c in message), LONGEST)
+    return cut(''.join(c if c.isprintable() else ' ' for c in message), MAX_MESSAGE_LENGTH)
 
 
 class MeasurementError(NamedTuple):
     """Errors of a member's odometry, at the times at which it was measured.
 
-    Attributes:
-        name: The member.
-        position_rms: RMS of the distance from the true position [m].
-        position_max: The largest [m].
-        velocity_rms: RMS of the difference from the true velocity [m/s].
-        velocity_max: The largest [m/s].
-        longest_gap: Longest time between two measurements [s], None for fewer than two.
+    RMS and maximum of the distances from the true position [m] and velocity [m/s]; the longest
+    time between two measurements [s] is None for fewer than two.
     """
 
     name: str
@@ -108,7 +100,8 @@ def measurement_errors(members: Iterable[Member]) -> Iterator[MeasurementError]:
         ]  # fmt: skip
         if all(len(error) for error in errors):
             gap = float(np.diff(time).max()) if len(time) > 1 else None
-            yield MeasurementError(member.name, *_figures(errors[0]), *_figures(errors[1]), gap)
+            figures = [(root_mean_square(error), float(error.max())) for error in errors]
+            yield MeasurementError(member.name, *figures[0], *figures[1], gap)
 
 
 def _distances(measured: Floats, true: Floats) -> Floats:
@@ -117,15 +110,9 @@ def _distances(measured: Floats, true: Floats) -> Floats:
     return distances[np.isfinite(distances)]
 
 
-def _figures(distances: Floats) -> tuple[float, float]:
-    """Return RMS and maximum."""
-    return float(np.sqrt(np.mean(distances**2))), float(distances.max())
-
-
 Point = tuple[float, float, float]
 
 FROM_SCENARIO, GIVEN, ESTIMATED, UNKNOWN = 'scenario', 'given', 'estimated', 'unknown'
-"""Source of a setting."""
 
 
 class FindingSettings(NamedTuple):
@@ -212,7 +199,6 @@ AGENT_UNITS = {
     'effort': 'm/s^2', 'effort_total': 'm/s', 'distance': 'm', 'mean_speed': 'm/s',
     'failures': '', 'recoveries': '', 'time_down': 's', 'switches': '', 'separation': 'm',
 }  # fmt: skip
-"""Units of the scalar figures of an agent."""
 
 
 class Separation(NamedTuple):
@@ -225,15 +211,9 @@ class Separation(NamedTuple):
 
 
 class Collision(NamedTuple):
-    """Two bodies, by name, that were nearer than the collision distance.
+    """Two bodies, agents, target or adversary, nearer than the collision distance.
 
-    Attributes:
-        first: One body: an agent, the target or the adversary.
-        second: The other.
-        begin: First sample below the collision distance [s].
-        end: Last such sample [s].
-        distance: Smallest distance [m].
-        time: Time of the smallest distance [s].
+    From the first to the last such sample [s]; ``distance`` is the smallest one [m], at ``time``.
     """
 
     first: str
@@ -247,9 +227,7 @@ class Collision(NamedTuple):
 class Agreement(NamedTuple):
     """Differences between the computed metrics and those that the monitor published.
 
-    Attributes:
-        samples: Number of samples with a common time.
-        largest: Largest difference of each metric with the same reference values, by name.
+    ``largest`` is that of each metric with the same reference values, at samples of one time.
     """
 
     samples: int
@@ -377,23 +355,3 @@ def started(recording: Recording) -> str | None:
         return (begin + datetime.timedelta(microseconds=recording.start_ns // 1000)).isoformat()
     except OverflowError:
         return None
-
-
-def to_plain(value: Any, infinite: str | None = None) -> Any:
-    """Return a value for JSON: records as objects, None for values that are not finite.
-
-    Args:
-        value: The value.
-        infinite: What stands for positive infinity.
-    """
-    if hasattr(value, '_asdict'):
-        value = value._asdict()
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(item, infinite) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_plain(item, infinite) for item in value]
-    if hasattr(value, 'item'):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return infinite if value > 0.0 else None
-    return value

@@ -34,14 +34,10 @@ TOGETHER = 2.0
 
 
 def sample_times(participants: Participants, step: float) -> Floats:
-    """Return the times of the samples [s]: those of the target, else even steps.
+    """Return the times of the samples [s]: those of the target, else even steps [s].
 
     Steps without new data are left out; in recordings of other software also steps before the last
     of the bodies that begin together, and after the first of those that end together.
-
-    Args:
-        participants: Members with a role.
-        step: Length of a step [s].
     """
     times = _sample_times(participants, step)
     if not participants.is_foreign:
@@ -65,11 +61,9 @@ def _sample_times(participants: Participants, step: float) -> Floats:
 
 
 def _with_everybody(times: Sequence[Floats], at: Floats) -> Flags:
-    """Return at which times all bodies that begin and end together are there.
+    """Return at which times (S,) [s] all bodies that begin and end together are there.
 
-    Args:
-        times: (K,) each, of the messages of every body [s].
-        at: (S,) times asked for [s].
+    ``times`` are those of the messages of every body, (K,) each [s].
     """
     complete = np.zeros(len(at), bool)
     for begin, end in merge_spells(times):
@@ -84,14 +78,10 @@ def _with_everybody(times: Sequence[Floats], at: Floats) -> Flags:
 
 
 def sampled(participants: Participants, at: Floats, timeout: float) -> Participants:
-    """Return the participants of a recording of other software with all bodies at some times.
+    """Return participants of other software with all bodies at some times (S,) [s].
 
-    A place within a gap is not known (NaN); participants of this package are returned as they are.
-
-    Args:
-        participants: Members with a role.
-        at: (S,) times of the samples [s].
-        timeout: Longest time between two messages that is no gap [s].
+    A place within a gap, longer than the timeout [s], is not known (NaN); participants of this
+    package are returned as they are.
     """
     if not participants.is_foreign:
         return participants
@@ -128,15 +118,9 @@ def target_positions(participants: Participants, target: str | Point | None, at:
 def ring_distances(
     participants: Participants, centre: Floats, at: Floats, timeout: float
 ) -> dict[int, Floats]:
-    """Return every agent's horizontal distance to the target, (S,) [m].
+    """Return every agent's horizontal distance to the centre (S, 3) of the ring, (S,) [m].
 
-    NaN while it is not received, or no member of the ring.
-
-    Args:
-        participants: Members with a role.
-        centre: (S, 3) position of the target [m].
-        at: (S,) times [s].
-        timeout: Age of the last state [s] above which an agent counts as lost.
+    NaN while it is not received for longer than the timeout [s], or no member of the ring.
     """
     distances = {}
     for k, body in participants.agents.items():
@@ -242,13 +226,8 @@ def median_distance(
 ) -> float:
     """Return the median horizontal distance to the target in the second half of a recording [m].
 
-    NaN where no agent was received while the target's position was known.
-
-    Args:
-        participants: Members with a role.
-        target: As in ``FindingSettings``.
-        step: Length of a step [s] if there are no target states.
-        timeout: Age of the last state [s] above which an agent counts as lost.
+    NaN where no agent was received while the target's position was known. Step and timeout [s] are
+    those of ``FindingSettings``.
     """
     times = sample_times(participants, step)
     times = times[math.floor(len(times) * (1.0 - LAST_SHARE)) :]

@@ -43,14 +43,9 @@ def is_filtered(telemetry: Iterable[Telemetry]) -> bool:
 
 
 def filtered_share(telemetry: Mapping[int, Telemetry], at: Floats) -> Floats:
-    """Return the share of agents in flight whose last command the filter changed.
+    """Return the share of agents in flight whose last command the filter changed, (S,).
 
-    Args:
-        telemetry: Telemetry of the agents.
-        at: (S,) times [s].
-
-    Returns:
-        (S,) NaN while no agent flies; all NaN without results of a filter.
+    NaN while no agent flies; all NaN without results of a filter.
     """
     flying, changed = np.zeros(len(at)), np.zeros(len(at))
     for series in telemetry.values():
@@ -69,13 +64,8 @@ def command_facts(
 ) -> dict[str, float | None]:
     """Return the figures of all commands, as a world node computes them; None where unknown.
 
-    Args:
-        participants: The agents.
-        settings: Limits of the commands.
-        period: Time between two commands [s]; NaN if it is not known.
-
-    Returns:
-        Numbers of commands beyond the limits and of not finite ones, and their rates of change.
+    These are numbers of commands beyond the limits and of not finite ones, and their rates of
+    change. The period between two commands [s] is NaN if it is not known.
     """
     commands = [
         member.commands.velocity.T
@@ -116,12 +106,10 @@ ROW_STREAM, AGENT_STREAM, OTHER_STREAM, TARGET_STREAM = range(4)
 
 
 class Replay(NamedTuple):
-    """The observer after the replay.
+    """The observer after the replay, with events, series, and trails of members with telemetry.
 
-    Attributes:
-        observer: With events, series, and trails of members with telemetry.
-        separations: (S,) smallest distance of two agents at every sample [m].
-        switches: How often each agent changed a neighbour.
+    ``separations`` (S,) are the smallest distances of two agents at every sample [m], ``switches``
+    how often each agent changed a neighbour.
     """
 
     observer: Observer
@@ -144,13 +132,9 @@ def replay(
     scenario: FlownScenario,
     progress: Progress = lambda *_: None,
 ) -> Replay:
-    """Replay all messages to an observer.
+    """Replay all messages to an observer, with the target at the times of the samples.
 
-    Args:
-        participants: Members with a role.
-        target: The target at the times of the samples.
-        scenario: Radius, timeout, fence and heights.
-        progress: Called regularly with the number of samples replayed, and of all.
+    ``progress`` is called regularly with the number of samples replayed, and of all.
     """
     filtered = is_filtered(participants.telemetry.values())
     space = space_bounds(scenario.safety, filtered)
@@ -304,15 +288,10 @@ SAME_TIME = 1e-6
 def agreement(
     series: Mapping[str, Floats], settings: FindingSettings, live: Mapping[str, Floats] | None
 ) -> Agreement | None:
-    """Return the largest differences at common times; None if there are none.
+    """Return the largest differences from live metrics at common times; None if there are none.
 
     Samples without agents have no metrics and are skipped. With another target nothing is
     compared; with another radius all but ``E_r``.
-
-    Args:
-        series: Computed, by name, with ``time`` [s].
-        settings: Reference values of the computed metrics.
-        live: Published metrics by name; None if there are none.
     """
     if live is None or settings.target != TARGET:
         return None

@@ -82,11 +82,6 @@ class ObservedBody(NamedTuple):
     is_on_ring: Flags | None = None
     weights: Mapping[int, Floats] = NO_WEIGHTS
 
-    @property
-    def is_ever_on_ring(self) -> bool:
-        """Whether it is a member of the ring at any time."""
-        return self.is_on_ring is None or bool(self.is_on_ring.any())
-
     def select(self, selected: NDArray[Any]) -> 'ObservedBody':
         """Return the samples with some indices, or with flags that are set."""
         ring = None if self.is_on_ring is None else self.is_on_ring[selected]
@@ -132,8 +127,8 @@ class Participants(NamedTuple):
     @property
     def on_ring(self) -> list[int]:
         """Numbers of the agents that are members of the ring at any time."""
-        observed = self.agents
-        return [k for k in self.members if k not in observed or observed[k].is_ever_on_ring]
+        flags = {k: body.is_on_ring for k, body in self.agents.items()}
+        return [k for k in self.members if flags.get(k) is None or flags[k].any()]
 
     def stands(self, name: str, at: Floats) -> Flags:
         """Return whether a vehicle is known to stand on the ground at some times (S,) [s]."""
@@ -143,14 +138,10 @@ class Participants(NamedTuple):
 
 
 def participants_of(recording: Recording, target: str | Point | None) -> Participants:
-    """Return the participants of a recording.
+    """Return the participants of a recording, by the name of the target or its fixed point [m].
 
     If the bag has states of any agent, agents are observed by states only, as by a live monitor;
     else by odometry while they are up. Where the true motion is recorded, it counts.
-
-    Args:
-        recording: The recording.
-        target: Name of the target, a fixed point [m], or None.
     """
     name = target if isinstance(target, str) else None
     true_members = {name: with_truth(member) for name, member in recording.members.items()}
@@ -216,14 +207,10 @@ def _by_states(member: Member) -> ObservedBody | None:
         return None
     flags = states.values.get(RING_MEMBER)
     ring = None if flags is None else flags != 0.0
-    return ObservedBody(*states[:4], True, ring, _weights(states))
-
-
-def _weights(states: StateSeries) -> dict[int, Floats]:
-    """Return the weights of the arcs by the number of the agent at their start."""
-    named = ((uav_id(name.removesuffix(WEIGHT)), values)
-             for name, values in states.values.items() if name.endswith(WEIGHT))  # fmt: skip
-    return {k: values for k, values in named if k is not None}
+    weights = {uav_id(name.removesuffix(WEIGHT)): values
+               for name, values in states.values.items() if name.endswith(WEIGHT)}  # fmt: skip
+    weights.pop(None, None)
+    return ObservedBody(*states[:4], True, ring, weights)
 
 
 def _by_track(member: Member) -> ObservedBody | None:
@@ -244,8 +231,6 @@ def _while_up(member: Member) -> ObservedBody | None:
 
 
 MAX_LISTED = 3
-"""Intervals of one body in a line, at most."""
-
 Silences = Mapping[int, Sequence[Outage]]
 """When each agent was silent, by its number."""
 

@@ -161,10 +161,7 @@ def most_excited(
 ) -> tuple[Stretch, ...]:
     """Return the stretches with the largest commanded changes of velocity, in order of time.
 
-    Args:
-        parts: At least one.
-        settings: Update period.
-        most: Upper limit of their updates in total; at least one stretch is returned.
+    All together have at most ``most`` updates, but at least one stretch is returned.
     """
     demands = []
     for part in parts:
@@ -180,12 +177,7 @@ def most_excited(
 
 
 def with_flown_commands(member: Member, bridges: Sequence[BridgeChange]) -> Member:
-    """Return a member with the commands given while its bridge tracked them.
-
-    Args:
-        member: The member; without a bridge it is returned as it is.
-        bridges: States of all bridges, in order of time.
-    """
+    """Return a member with the commands given while its bridge, if it has one, tracked them."""
     own = [change for change in bridges if change.name == member.name]
     if not own or member.commands is None:
         return member
@@ -202,15 +194,12 @@ MIN_SIMILARITY = 0.85
 """Similarity of a suggested name; high, because the names of agents are similar."""
 
 MAX_LOSSES = 3
-"""Upper limit of such lines in one error."""
 
 
 def select_members(recording: Recording, names: Sequence[str]) -> list[Member]:
     """Return the members to fit, with the commands that bridges to autopilots passed on.
 
-    Args:
-        recording: The recording.
-        names: Requested agents; empty: every agent with commands and odometry.
+    Without names these are all agents with commands and odometry.
 
     Raises:
         RunError: An agent does not exist, or has no commands or no odometry.

@@ -71,14 +71,9 @@ class ParameterEstimate(NamedTuple):
 
 
 class Errors(NamedTuple):
-    """Measured minus predicted velocity, over all components [m/s].
+    """Measured minus predicted velocity over all samples, horizontal and vertical [m/s].
 
-    Attributes:
-        xy: Root mean square, horizontal.
-        z: The same, vertical.
-        usual_xy: Deviation from the median, without the effect of outliers.
-        usual_z: The same, vertical.
-        samples: Number of samples.
+    Root mean squares, and the ``usual`` deviations from the median, without effect of outliers.
     """
 
     xy: float
@@ -160,11 +155,8 @@ def limits_of(values: Floats) -> Limits:
 def with_acceleration_lags(values: Floats, shortest: float) -> Floats:
     """Return start values of ``second_order`` from those of the velocity model with a delay.
 
-    The delay becomes the lag of the acceleration, up to a quarter of both together.
-
-    Args:
-        values: The values, without lags of the acceleration.
-        shortest: Shortest lag [s].
+    The delay becomes the lag of the acceleration, at least the shortest [s], up to a quarter of
+    both together.
     """
     result, delay = values.copy(), max(float(values[DELAY]), 0.0)
     sums = values[list(TAUS)] + delay
@@ -189,17 +181,12 @@ def to_values(numbers: Floats) -> Floats:
 
 
 DIGITS = 5
-"""Significant digits in the vehicle file."""
 
 
 def vehicle_of(fit: Fit, name: str, source: str, clock: str) -> VehicleFile:
     """Return the vehicle: the known parameters, and in ``fitted`` their quality and source.
 
-    Args:
-        fit: Result of the fit.
-        name: Name of the vehicle.
-        source: Path of the recording.
-        clock: Clock of the recording.
+    The source is the path of the recording.
     """
     known = {key: estimate for key, estimate in fit.estimates.items() if estimate.known}
     names = [key for key in declarations(parameters_of(fit.vehicle)) if key in known]

@@ -168,8 +168,6 @@ FEW_UPDATES = 15_000
 """Updates of the most excited stretches used to find start values."""
 
 STEPS = len(START_TAUS) * len(START_DELAYS) + len(LIMITS) + 4
-"""Number of progress steps."""
-
 Progress = Callable[[int, int], None]
 
 
@@ -206,7 +204,8 @@ def fit(
         JoinedStretches(parts, settings.update_rate, fly, follow)
         for parts in (data.fitted, data.held_out)
     )
-    fixed = _without_excitation(joined)
+    heights = np.concatenate([part.command[:, 2] for part in joined.parts])
+    fixed = frozenset(VERTICAL) if np.ptp(heights) < 1e-9 else frozenset()
     best = _first(data, settings, fly, fixed, step)
     if settings.vehicle == SECOND_ORDER:
         best = with_acceleration_lags(best, 2.0 * settings.update_rate)
@@ -241,12 +240,6 @@ def fit(
         ),
         vehicle=settings.vehicle,
     )
-
-
-def _without_excitation(joined: JoinedStretches) -> frozenset[int]:
-    """Return the vertical parameters if the vertical command never changed."""
-    heights = np.concatenate([part.command[:, 2] for part in joined.parts])
-    return frozenset(VERTICAL) if np.ptp(heights) < 1e-9 else frozenset()
 
 
 def _first(

@@ -123,11 +123,7 @@ def select_limits(
 ) -> Solution:
     """Return the solution without limits that are never active, and lags of one update.
 
-    Args:
-        solver: Solver of all fitted data.
-        solution: Best values with all limits.
-        fixed: Indices of values that are not fitted.
-        step: Called after each limit.
+    ``fixed`` are indices of values that are not fitted; ``step`` is called after each limit.
     """
     for i in map(NAMES.index, ORDER):
         if np.isfinite(solution.values[i]):
@@ -196,15 +192,8 @@ def judge(
     """Return the estimates by name.
 
     A vehicle applies a command at its next update, at an unknown time: the interval of the delay
-    is extended by one update on both sides.
-
-    Args:
-        values: The best values.
-        half: Half of the 95 % intervals in the solver's numbers; NaN, infinite or large if
-            unknown.
-        seen: Excitation of the flight.
-        noise: (3,) noise of the odometry [m/s].
-        settings: Type of vehicle, update period of the law, bounds of the delay.
+    is extended by one update on both sides. ``half`` are half of the 95 % intervals in the
+    solver's numbers; NaN, infinite or large if unknown. The noise is (3,) [m/s].
     """
     middle, half = to_solver(values), _with_value(half, DELAY, half[DELAY] + settings.update_rate)
     low, high = to_values(middle - half), to_values(middle + half)

@@ -61,15 +61,8 @@ def follow(
 ) -> None:
     """Let the velocities of ``second_order`` follow those of the velocity model.
 
-    A plain function over arrays, as ``roll_out``.
-
-    Args:
-        begin: (S + 1,) integers: index of every stretch's first update, and the end.
-        start: (S, 3) velocity before the first update, also that of the reference [m/s].
-        reference: (K, 3) velocity of the velocity model after each update [m/s].
-        dt: (K,) length of each update [s].
-        lags: Lags of the acceleration [s].
-        flown: (K, 3) output: velocity after each update [m/s].
+    A plain function over arrays, with those of ``roll_out``; ``reference`` are the velocities that
+    it gave after each update (K, 3) [m/s], ``lags`` those of the acceleration [s].
     """
     for s in range(start.shape[0]):
         v = (start[s, 0], start[s, 1], start[s, 2])
@@ -154,13 +147,10 @@ class JoinedStretches:
         fly: RollOut = roll_out,
         follow: Follow = follow,
     ) -> None:
-        """Concatenate stretches.
+        """Concatenate at least one stretch.
 
-        Args:
-            parts: At least one stretch.
-            update: Nominal length of an update [s]; adjusted to divide each sample interval.
-            fly: ``roll_out`` or a compiled copy of it.
-            follow: The same of ``follow``.
+        ``update`` is the nominal length of an update [s], which is adjusted to divide each sample
+        interval; ``fly`` and ``follow`` are ``roll_out`` and ``follow``, or compiled copies.
         """
         self.parts = tuple(parts)
         self._fly, self._follow = fly, follow
@@ -200,11 +190,9 @@ class JoinedStretches:
         return flown[line.sampled]
 
     def improve_starts(self, values: Floats, scale: Floats) -> None:
-        """Correct the start velocities by what the predictions miss.
+        """Correct the start velocities by what predictions with good values miss.
 
-        Args:
-            values: Good values.
-            scale: (3,) standard deviation of a sample [m/s].
+        The scale is the standard deviation of a sample, (3,) [m/s].
         """
         before, rough = self.starts, self.predicted(values)
         self.starts = before + NUDGE
@@ -234,8 +222,6 @@ TOLERANCE = 1e-7
 """Relative decrease of the cost, or change of the numbers, at which the solver ends."""
 
 MAX_EVALUATIONS = 60
-"""Upper limit of evaluated points."""
-
 LEVEL = 0.95
 BLOCK = 2.0
 """Length of a block [s]."""
@@ -269,13 +255,7 @@ class Solver:
     """Residuals of joined stretches, scaled by the standard deviation of each axis."""
 
     def __init__(self, joined: JoinedStretches, scale: Floats, settings: FitSettings) -> None:
-        """Store the data to fit.
-
-        Args:
-            joined: The stretches.
-            scale: (3,) standard deviation of a sample [m/s].
-            settings: Bounds of the delay, update period.
-        """
+        """Store the data to fit, with the standard deviation of a sample as scale, (3,) [m/s]."""
         self.joined, self.scale = joined, scale
         # A lag of one update is no lag: the law then applies the command at once.
         self.shortest_lag = settings.update_rate
@@ -296,12 +276,9 @@ class Solver:
     def solve(
         self, values: Floats, fixed: Collection[int] = (), most: int = MAX_EVALUATIONS
     ) -> Solution:
-        """Return the local optimum from start values.
+        """Return the local optimum from start values; limits and lags not in the model stay so.
 
-        Args:
-            values: Start values; limits and lags that are not in the model stay so.
-            fixed: Indices of other values that are not fitted.
-            most: Upper limit of evaluated points.
+        ``fixed`` are indices of other values that are not fitted; ``most`` bounds the evaluations.
         """
         start = to_solver(values)
         free = np.setdiff1d(np.flatnonzero(np.isfinite(start)), list(fixed))

@@ -34,15 +34,6 @@ ZERO = {
 Series = Mapping[str, Sequence[float]]
 
 
-def draw_comparison(
-    path: Path, title: str, runs: Mapping[str, Sequence[Series]],
-    band: tuple[float, float] = ALL, reach: str = 'from best to worst',
-    metrics: Sequence[str] = SHOWN_METRICS, zero: str = '',
-) -> None:  # fmt: skip
-    """Draw ``curves_of_runs`` into a file, whose suffix selects the format."""
-    save_picture(curves_of_runs(title, runs, band, reach, metrics, zero), path)
-
-
 def curves_of_runs(
     title: str, runs: Mapping[str, Sequence[Series]], band: tuple[float, float] = ALL,
     reach: str = 'from best to worst', metrics: Sequence[str] = SHOWN_METRICS, zero: str = '',
@@ -103,13 +94,9 @@ def on_common_times(series: Sequence[Series], metric: str) -> tuple[Floats, Floa
 
 
 def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
-    """Return the median and the band edges of several curves, (T,) each.
+    """Return the median and the band edges of several curves (N, T), (T,) each.
 
-    Unknown samples are ignored; the result is NaN where all are unknown.
-
-    Args:
-        curves: (N, T); NaN where a sample is unknown.
-        band: Percentiles at the edges.
+    Unknown samples, NaN, are ignored; the result is NaN where all are unknown.
     """
     middle, low, high = np.full((3, curves.shape[1]), np.nan)
     known = ~np.isnan(curves).all(axis=0)
@@ -120,16 +107,14 @@ def median_and_band(curves: Floats, band: tuple[float, float]) -> tuple[Floats, 
 
 
 def draw_recordings(path: Path, comparison: RecordingComparison) -> None:
-    """Draw every curve of some recordings, aligned, on one time base.
-
-    Args:
-        path: File to write; its suffix selects the format.
-        comparison: The comparison.
-    """
+    """Draw every curve of some recordings, aligned, on one time base, into a file."""
     runs = {
         side.name: [{'time': comparison.time} | {
             name: values[i] for name, values in comparison.curves.items() if values[i] is not None
         }]
         for i, side in enumerate(comparison.sides)
     }  # fmt: skip
-    draw_comparison(path, '', runs, metrics=[*comparison.curves], zero=ZERO[comparison.align])
+    picture = curves_of_runs(
+        '', runs, metrics=[*comparison.curves], zero=ZERO[comparison.align]
+    )
+    save_picture(picture, path)

@@ -13,13 +13,7 @@ from soliton_encirclement_ros.analysis.plots.run_plots import BLUE, GREY, ORANGE
 AXES = ('x', 'y', 'z')
 
 def draw_fit(path: Path, fit: Fit, title: str) -> None:
-    """Draw the validation of a fit.
-
-    Args:
-        path: File to write; its suffix selects the format.
-        fit: Result of the fit.
-        title: Title of the plot.
-    """
+    """Draw the validation of a fit into a file, whose suffix selects the format."""
     figure = Figure(figsize=(12, 9), layout='constrained')
     *rows, last = figure.subplots(len(AXES) + 1, 1, sharex=True)
     agent, curves = most_excited(fit.curves)
@@ -32,7 +26,13 @@ def draw_fit(path: Path, fit: Fit, title: str) -> None:
         axes.legend(loc='upper right', ncols=3, fontsize=8)
     for axes in (*rows, last):
         axes.grid(visible=True, alpha=0.4)
-    figure.suptitle(f'{title}\n{_parameters(fit)}\n{_errors(fit)}', fontsize=10)
+    errors, noise = fit.validation, fit.noise
+    figure.suptitle(
+        f'{title}\n{_parameters(fit)}\n'
+        f'all agents: RMS {errors.xy:.3g} m/s in xy, {errors.z:.3g} in z '
+        f'({errors.samples} samples); odometry alone: {noise[0]:.3g} in xy, {noise[1]:.3g} in z',
+        fontsize=10,
+    )
     save_picture(figure, path)
 
 
@@ -62,16 +62,6 @@ def _draw_residuals(axes: Axes, curves: Sequence[Curve]) -> None:
             label = f'v_{AXES[i]}' if k == 0 else None
             axes.plot(curve.time, residual, '.', ms=2, color=colour, label=label)
     axes.set_ylabel('residual [m/s]')
-
-
-def _errors(fit: Fit) -> str:
-    """Return the errors of all agents, and the noise of the odometry."""
-    errors = fit.validation
-    return (
-        f'all agents: RMS {errors.xy:.3g} m/s in xy, {errors.z:.3g} in z '
-        f'({errors.samples} samples); odometry alone: {fit.noise[0]:.3g} in xy, '
-        f'{fit.noise[1]:.3g} in z'
-    )
 
 
 def _parameters(fit: Fit) -> str:

@@ -78,19 +78,16 @@ def draw_run(
     observation: RunRecord,
     labels: Mapping[str, str] = NO_LABELS,
 ) -> Iterator[Path]:
-    """Draw all plots of a run, one at a time; the overview comes last.
+    """Draw all plots of a run into its folder, one at a time; the overview comes last.
 
-    Args:
-        folder: The run's folder.
-        scenario: The scenario of the run.
-        observation: The observed data; without samples nothing is drawn.
-        labels: Names of bodies that are drawn instead of those of their trails.
+    Without samples nothing is drawn. Labels are drawn instead of the names of trails.
     """
     if not observation.series['time']:
         return
     for name in _shown_metrics(observation):
         yield draw_metric(folder, name, observation)
-    yield draw_overview(folder, scenario, observation, labels)
+    save_picture(overview(scenario, observation, labels), folder / OVERVIEW)
+    yield folder / OVERVIEW
 
 
 def _shown_metrics(observation: RunRecord) -> list[str]:
@@ -111,18 +108,6 @@ def draw_metric(folder: Path, name: str, observation: RunRecord) -> Path:
     axes.set_xlabel('time [s]')
     path = folder / f'metric_{name}.png'
     save_picture(figure, path, dpi=150)
-    return path
-
-
-def draw_overview(
-    folder: Path,
-    scenario: Scenario,
-    observation: RunRecord,
-    labels: Mapping[str, str] = NO_LABELS,
-) -> Path:
-    """Draw ``overview`` into a run's folder."""
-    path = folder / OVERVIEW
-    save_picture(overview(scenario, observation, labels), path)
     return path
 
 
@@ -199,15 +184,6 @@ def _draw_tails(axes: Axes, trails: Mapping[str, Trail], length: float) -> None:
     axes.autoscale_view()
 
 
-def _draw_bodies(axes: Axes, trails: Mapping[str, Trail], marker: str) -> None:
-    """Draw the last position of every body."""
-    x = [trail.x[-1] for trail in trails.values()]
-    y = [trail.y[-1] for trail in trails.values()]
-    size = 8 if marker == 'o' else 14
-    colours = [_colour(name, trail) for name, trail in trails.items()]
-    axes.scatter(x, y, s=size**2, c=colours, marker=marker, zorder=2.5)
-
-
 def _colour(name: str, trail: Trail) -> str:
     return RED if trail.failed[-1] else COLOURS.get(name, BLUE)
 
@@ -225,7 +201,11 @@ def _draw_above(
     _draw_tails(axes, trails, TAIL if target else math.inf)
     for marker in ('o', *MARKERS.values()):
         shown = {name: trail for name, trail in trails.items() if MARKERS.get(name, 'o') == marker}
-        _draw_bodies(axes, shown, marker)
+        axes.scatter(
+            [trail.x[-1] for trail in shown.values()], [trail.y[-1] for trail in shown.values()],
+            s=(8 if marker == 'o' else 14) ** 2, marker=marker, zorder=2.5,
+            c=[_colour(name, trail) for name, trail in shown.items()],
+        )  # fmt: skip
     if target:
         radius, centre = scenario.swarm.encirclement_radius, (target.x[-1], target.y[-1])
         axes.add_patch(Circle(centre, radius, fill=False, color=GREY, ls='--'))
@@ -261,12 +241,9 @@ Flown = Sequence[Sequence[Sample]]
 def draw_steps(
     path: Path, flights: Mapping[str, tuple[Sequence[CommandStep], Flown]], title: str
 ) -> None:
-    """Draw velocity, yaw rate and tilt of vehicles over time, and their commands.
+    """Draw velocity, yaw rate and tilt of vehicles by name, and their commands, over time.
 
-    Args:
-        path: File to write; its suffix selects the format.
-        flights: Steps and samples by name of the vehicle.
-        title: Title of the plot.
+    The suffix of the file selects the format.
     """
     figure = Figure(figsize=(12, 11), layout='constrained')
     axes = figure.subplots(len(ROWS), 1, sharex=True)

@@ -20,7 +20,7 @@ from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.report.viewer_data import moving_bodies
 from soliton_encirclement_ros.analysis.resampling import interpolated, longest_gap
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.files import replacing, writing
 from soliton_encirclement_ros.core.ring.metrics import METRIC_TEXTS
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
@@ -53,12 +53,9 @@ Places = Mapping[str, Floats]
 def draw_video(
     path: Path, findings: Findings, note: Callable[[int, int], None] = lambda done, of: None
 ) -> Path:
-    """Write a flight as a GIF, from above, round its target if it has one.
+    """Write a flight as a GIF, from above, round its target if it has one; return the file.
 
-    Args:
-        path: The file.
-        findings: The findings of a recording.
-        note: Called with the number of pictures drawn, and of all.
+    ``note`` is called with the number of pictures drawn, and of all.
 
     Raises:
         RunError: Nobody moves, or the file cannot be written.
@@ -96,14 +93,11 @@ def draw_video(
         picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert('RGB')
         pictures.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
         note(k + 1, count)
-    try:
-        with replacing(path) as temporary:
-            pictures[0].save(
-                temporary, format='GIF', save_all=True, append_images=pictures[1:], loop=0,
-                duration=round(1000.0 / RATE), optimize=True,
-            )  # fmt: skip
-    except OSError as error:
-        raise RunError(f'{path}: cannot write the video: {error.strerror}') from None
+    with writing(path, 'write the video'), replacing(path) as temporary:
+        pictures[0].save(
+            temporary, format='GIF', save_all=True, append_images=pictures[1:], loop=0,
+            duration=round(1000.0 / RATE), optimize=True,
+        )  # fmt: skip
     return path
 
 

@@ -1,13 +1,13 @@
 """HTML report of a comparison: overlaid curves and tables in one file."""
 
 import math
-from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from soliton_encirclement_ros.analysis.comparison_records import (
-    FAILURE, MOTION, NONE, START, FigureRow, RecordingComparison
+    FAILURE, MOTION, NONE, START, RecordingComparison
 )
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_markup import (
@@ -28,8 +28,6 @@ MAX_GHOST_PLACES = 400_000
 GHOST_KEYS = ('name', 'kind', 'seen', 'x', 'y', 'z', 'down')
 
 MAX_POINTS = 4000
-"""Upper limit of points per curve."""
-
 ZERO = {
     MOTION: 'the first motion of an agent',
     START: 'the first sample',
@@ -147,17 +145,13 @@ def _figures(comparison: RecordingComparison) -> str:
     for i, letter in enumerate(comparison.letters):
         titles = (letter, f'{letter} − A', f'{letter} / A')
         columns += [HtmlColumn(title, digits=3) for title in (titles if i else titles[:1])]
-    return table('Figures', columns, [_figure(row) for row in comparison.rows])
-
-
-def _figure(row: FigureRow) -> Sequence[object]:
-    cells: list[object] = [row.name, row.unit]
-    triples = zip(row.values, row.differences, row.ratios, strict=True)
-    for i, (value, difference, ratio) in enumerate(triples):
-        cells.append('never' if value == math.inf else _exact(value))
-        if i:
-            cells += [_exact(difference), ratio]
-    return cells
+    rows = []
+    for row in comparison.rows:
+        triples = zip(row.values, map(_exact, row.differences), row.ratios, strict=True)
+        cells = [('never' if value == math.inf else _exact(value), *others)
+                 for value, *others in triples]  # fmt: skip
+        rows.append((row.name, row.unit, cells[0][0], *chain(*cells[1:])))
+    return table('Figures', columns, rows)
 
 
 def _exact(value: float | None) -> float | str | None:

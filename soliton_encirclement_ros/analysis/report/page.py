@@ -44,7 +44,6 @@ SETTLED = 'Settled after', 'Settled at'
 """Titles of that tile: of all of a recording, and of a part of it."""
 
 MAX_NAME_LENGTH = 16
-"""Upper limit of characters of a name in a tile."""
 
 
 def verdict(findings: Findings) -> str:
@@ -151,8 +150,6 @@ def notes(findings: Findings) -> str:
 
 
 LARGEST_MANIFEST = 1_000_000
-"""Size limit of a shown manifest [bytes]."""
-
 NOT_KNOWN = 'not known'
 
 
@@ -289,9 +286,7 @@ def page(findings: Findings) -> str:
 def viewer_parts(empty: str, more: str = '') -> dict[str, str]:
     """Return the parts of a page that are the viewer: the map with its tools, and the time below.
 
-    Args:
-        empty: What is said where nobody is to be seen.
-        more: Markup of further buttons of the time.
+    ``empty`` is said where nobody is to be seen; ``more`` is markup of further buttons.
     """
     return {
         'viewer': fill_template('pages/viewer.html', {'empty': empty}),
@@ -300,11 +295,7 @@ def viewer_parts(empty: str, more: str = '') -> dict[str, str]:
 
 
 def viewer_scripts(plots: Sequence[str]) -> list[str]:
-    """Return the scripts of a page with a viewer, in their order.
-
-    Args:
-        plots: Those that need the plot library.
-    """
+    """Return the scripts of a page with a viewer, in order; ``plots`` need the plot library."""
     from plotly.offline import get_plotlyjs
 
     return [join_scripts(REPLAY), get_plotlyjs(), join_scripts(plots)]

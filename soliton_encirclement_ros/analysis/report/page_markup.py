@@ -15,11 +15,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import replacing
+from soliton_encirclement_ros.core.files import replacing, writing
 
 UNKNOWN_TEXT = '–'
-"""Text of an unknown value."""
 
 
 class HtmlColumn(NamedTuple):
@@ -53,12 +51,9 @@ def cell(value: object, column: HtmlColumn) -> str:
 
 
 def table(caption: str, columns: Sequence[HtmlColumn], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a table that scrolls sideways if too wide.
+    """Return a table that scrolls sideways if too wide; the first column is the head of each row.
 
-    Args:
-        caption: Caption, also for screen readers.
-        columns: Its columns; the first one is the header of each row.
-        rows: Values by column; None: unknown, text: shown as it is.
+    In rows None is unknown, and text is shown as it is.
     """
     head = ''.join(_head(column) for column in columns)
     body = ''.join(_row(columns, row) for row in rows)
@@ -131,23 +126,14 @@ def fill_template(template: str, parts: Mapping[str, str]) -> str:
 def head(title: str, style: str, scripts: Iterable[str], more: str = '') -> str:
     """Return the head of a page that runs these scripts and no others.
 
-    Args:
-        title: Its title.
-        style: Its style sheet.
-        scripts: The scripts.
-        more: What else its policy allows, such as ``connect-src 'self'``.
+    Its policy also allows ``more``, such as ``connect-src 'self'``.
     """
     allowed = '; '.join(filter(None, [policy(scripts), more]))
     return fill_template('pages/head.html', {'title': title, 'style': style, 'policy': allowed})
 
 
 def compressed_parts(data: Any, scripts: Sequence[str]) -> dict[str, str]:
-    """Return the parts of a page that carries its data and its scripts compressed.
-
-    Args:
-        data: What the scripts show.
-        scripts: The scripts in their order.
-    """
+    """Return the parts of a page that carries its data and its scripts, in order, compressed."""
     text = json.dumps({'data': json_text(data), 'scripts': list(scripts)})
     packed = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode('ascii')
     return {'packed': packed, 'unpack': asset('unpack.js')}
@@ -183,9 +169,6 @@ def write_whole(path: Path, text: str) -> Path:
     Raises:
         RunError: The file cannot be written.
     """
-    try:
-        with replacing(path) as temporary:
-            temporary.write_text(text, encoding='utf-8')
-    except OSError as error:
-        raise RunError(f'{path}: cannot write the page: {error.strerror}') from None
+    with writing(path, 'write the page'), replacing(path) as temporary:
+        temporary.write_text(text, encoding='utf-8')
     return path

@@ -12,8 +12,6 @@ from soliton_encirclement_ros.core.figures.gap_recovery import closing_summary
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS, shown_metrics
 
 MAX_EVENTS = 2000
-"""Upper limit of rows in the table of events."""
-
 METRIC_COLUMNS = (
     HtmlColumn('Metric'), HtmlColumn('Mean of last fifth', digits=3),
     HtmlColumn('Last', digits=3), HtmlColumn('Smallest', digits=3),

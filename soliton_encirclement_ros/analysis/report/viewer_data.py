@@ -35,13 +35,7 @@ def packed(values: ArrayLike, kind: str = '<f4') -> str:
 
 
 def decimated(time: Floats, value: Floats, most: int) -> tuple[Floats, Floats]:
-    """Return at most about ``most`` points of a curve; all peaks and gaps are kept.
-
-    Args:
-        time: (K,) ascending.
-        value: (K,), NaN in gaps.
-        most: Upper limit of points.
-    """
+    """Return at most about ``most`` points of a curve (K,); all peaks and gaps, NaN, are kept."""
     count = len(time)
     if count <= most:
         return time, value
@@ -80,7 +74,6 @@ NOBODY_THERE: dict[str, Any] = {
     'step': STEP, 'count': 0, 'bodies': [], 'radius': None, 'origin': [0.0, 0.0], 'point': None,
     'protection': None, 'turns': False, 'holder': None, 'bounds': {},
 }  # fmt: skip
-"""The scene without bodies."""
 
 FAR = 5000.0
 """A flight farther from the map origin than this [m] is stored relative to a nearby point."""
@@ -280,7 +273,6 @@ ALL_POINTS = 400_000
 ODOMETRY, COMMAND, TRUTH = 'odometry', 'command', 'truth'
 
 TEXTS = {**SAMPLE_TEXTS, 'filtered': FILTERED_TEXT}
-"""Texts of all quantities with a curve."""
 
 
 class PlottedQuantity(NamedTuple):
@@ -378,7 +370,9 @@ def _lines_of(
     role: str, moved: Motion, centre: Motion | None, radius: float
 ) -> Iterator[Line]:
     if centre is not None and math.isfinite(radius):
-        yield 'radius', role, moved.time, _radius_error(moved, centre, radius)
+        reach = longest_gap(centre.time)
+        middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
+        yield 'radius', role, moved.time, np.hypot(*(moved.position[:, :2] - middle).T) - radius
     yield 'height', role, moved.time, moved.position[:, 2]
     yield from _velocity(role, moved.time, moved.velocity)
 
@@ -387,10 +381,3 @@ def _velocity(role: str, time: Floats, velocity: Floats) -> Iterator[Line]:
     yield 'speed', role, time, np.linalg.norm(velocity, axis=1)
     for axis, key in enumerate(('east', 'north', 'up')):
         yield key, role, time, velocity[:, axis]
-
-
-def _radius_error(moved: Motion, centre: Motion, radius: float) -> Floats:
-    reach = longest_gap(centre.time)
-    middle = interpolated(centre.time, centre.position[:, :2], moved.time, reach=reach)
-    offset = moved.position[:, :2] - middle
-    return np.hypot(offset[:, 0], offset[:, 1]) - radius

@@ -98,7 +98,8 @@ def draw(
     Raises:
         RunError: A table cannot be read or a picture not be written.
     """
-    from soliton_encirclement_ros.analysis.plots.comparison_plots import draw_comparison
+    from soliton_encirclement_ros.analysis.plots.comparison_plots import curves_of_runs
+    from soliton_encirclement_ros.analysis.plots.run_plots import save_picture
 
     drawn = []
     for comparison in comparisons:
@@ -114,7 +115,7 @@ def draw(
         for run in used:
             series[named[run.controller]].append(read_samples(Path(run.name)))
         with writing(path, 'draw'):
-            draw_comparison(path, comparison.scenario, series)
+            save_picture(curves_of_runs(comparison.scenario, series), path)
         drawn.append(path)
     return drawn
 

@@ -11,13 +11,14 @@ import functools
 import hashlib
 import itertools
 import json
+import math
 import os
 import platform
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any, TextIO
@@ -122,6 +123,24 @@ def write_json(path: Path, content: Any) -> None:
     """Write a file atomically."""
     with replacing(path) as part:
         part.write_text(json.dumps(content, indent=2, allow_nan=False) + '\n', encoding='utf-8')
+
+
+def to_plain(value: Any, infinite: str | None = None) -> Any:
+    """Return a value for JSON: records as objects, None for values that are not finite.
+
+    ``infinite`` stands for positive infinity.
+    """
+    if hasattr(value, '_asdict'):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item, infinite) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_plain(item, infinite) for item in value]
+    if hasattr(value, 'item'):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return infinite if value > 0.0 else None
+    return value
 
 
 def manifest(scenario: Scenario, command: list[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from pyarrow import parquet
 
 from soliton_encirclement_ros.analysis.table_files import (
-    FLAG, FORMATS, TEXT, WHOLE, Column, Part, Table, write_table, write_units
+    FLAG, FORMATS, TEXT, WHOLE, Column, Table, write_table, write_units
 )
 from soliton_encirclement_ros.core.errors import RunError
 
@@ -19,14 +19,10 @@ def table(*parts):
     return Table('things', COLUMNS, lambda: iter(parts))
 
 
-def part(rows, **values):
-    return Part(rows, values)
-
-
 def test_parts_follow_each_other_and_unknown_values_are_null(tmp_path):
     values = np.arange(50.0)
     values[::3] = np.nan
-    whole = part(50, value=values, count=values, up=values % 2 == 0, name='a')
+    whole = dict(value=values, count=values, up=values % 2 == 0, name='a')
     path = write_table(tmp_path, 'parquet', table(whole, whole))
     found = parquet.read_table(path).to_pydict()
     expected = [None if np.isnan(value) else value for value in values]
@@ -35,7 +31,7 @@ def test_parts_follow_each_other_and_unknown_values_are_null(tmp_path):
 
 
 def test_names_with_commas_and_quotes_come_back(tmp_path):
-    path = write_table(tmp_path, 'csv', table(part(1, name=['a,"b"'])))
+    path = write_table(tmp_path, 'csv', table(dict(name=['a,"b"'])))
     assert path.read_text(encoding='utf-8') == 'value,count,up,name\n,,,"a,""b"""\n'
 
 
@@ -49,17 +45,17 @@ def test_a_table_without_rows_has_its_columns(tmp_path, form):
 def test_a_table_that_cannot_be_written_leaves_nothing(tmp_path, form):
     (tmp_path / f'things.{form}').mkdir()
     with pytest.raises(RunError, match=rf'things\.{form}: cannot write: Is a directory'):
-        write_table(tmp_path, form, table(part(1, value=1.0)))
+        write_table(tmp_path, form, table({'value': [1.0]}))
     assert [path.name for path in tmp_path.iterdir()] == [f'things.{form}']
 
 
 @pytest.mark.parametrize('form', FORMATS)
 def test_an_old_table_stays_until_the_new_one_is_whole(tmp_path, form):
-    path = write_table(tmp_path, form, table(part(1, value=1.0)))
+    path = write_table(tmp_path, form, table({'value': [1.0]}))
     before = path.read_bytes()
 
     def broken():
-        yield part(1, value=2.0)
+        yield {'value': [2.0]}
         raise OSError(28, 'No space left on device')
 
     with pytest.raises(RunError, match='No space left on device; name another folder'):
@@ -70,7 +66,7 @@ def test_an_old_table_stays_until_the_new_one_is_whole(tmp_path, form):
 @pytest.mark.parametrize('form', FORMATS)
 def test_an_interrupt_leaves_no_half_table(tmp_path, form):
     def interrupted():
-        yield part(1, value=2.0)
+        yield {'value': [2.0]}
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -93,7 +89,7 @@ def test_an_unknown_format_is_refused(tmp_path):
 
 def test_csv_needs_no_pyarrow_and_parquet_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, 'pyarrow', None)
-    rows = part(2, value=[0.5, None], count=[None, 3.0], up=[True, None], name='a')
+    rows = dict(value=[0.5, None], count=[None, 3.0], up=[True, None], name='a')
     path = write_table(tmp_path, 'csv', table(rows))
     assert path.read_text() == 'value,count,up,name\n0.5,,true,a\n,3,,a\n'
     with pytest.raises(RunError, match="'parquet' needs pyarrow: pip install pyarrow"):

@@ -93,12 +93,9 @@ STATE = ('seq', 'x', 'y', 'z', 'vx', 'vy', 'vz')
 
 
 class StateColumns(NamedTuple):
-    """States of one member with the same list of values.
+    """States of one member with the same list of values, in columns behind those of ``BODY``.
 
-    Attributes:
-        values: Names of the columns behind those of ``BODY``.
-        places: Index of each message in its topic, (M,).
-        rows: (M, len(BODY) + len(values)).
+    ``places`` are indices of the messages in their topic, (M,).
     """
 
     values: tuple[str, ...]
@@ -185,11 +182,9 @@ def _plausible_states(values: Numbers) -> NDArray[np.bool_]:
 def merge_columns(
     columns: Iterable[StateColumns], base: int = len(STATE)
 ) -> tuple[tuple[str, ...], MessageRows]:
-    """Return messages in order, NaN for values that some of them lack.
+    """Return messages of one member in order, NaN for values that some lack.
 
-    Args:
-        columns: All of one member.
-        base: Number of common columns.
+    ``base`` is the number of columns that all have.
     """
     columns = list(columns)
     names = tuple(dict.fromkeys(name for column_set in columns for name in column_set.values))

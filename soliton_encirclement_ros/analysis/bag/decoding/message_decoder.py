@@ -58,11 +58,9 @@ KNOWN = {
 
 
 def px4_definition(kind: str, size: int) -> tuple[str, str]:
-    """Return the release and the definition of a message of PX4, both empty if it is unknown.
+    """Return release and definition of a type of PX4 by the length of a message [bytes].
 
-    Args:
-        kind: Its type.
-        size: Its length [bytes].
+    Both are empty if it is unknown.
     """
     for length, (release, fields) in KNOWN.get(kind, {}).items():
         if length <= size <= length + MAX_PADDING:
@@ -94,9 +92,7 @@ class Types:
     def learn(self, channel: Channel, size: int) -> bool:
         """Add the definition of a channel's type from the bag if ROS has none; return if known.
 
-        Args:
-            channel: With the definition; without, PX4's types are known by their length.
-            size: That of its first message [bytes].
+        Without a definition, PX4's types are known by the length of the first message [bytes].
         """
         tried = (channel.type, channel.definition)
         if channel.type in self.fields or tried in self._tried:
@@ -234,10 +230,7 @@ class StampTally:
 def stamps(types: Types, batch: MessageBatch, tally: StampTally) -> Integers:
     """Return the stamps of messages [ns], ``NO_STAMP`` where there is none, (M,).
 
-    Args:
-        types: Known types.
-        batch: The messages.
-        tally: Counts those that are invalid.
+    Those that are invalid are counted in the tally.
     """
     kind = batch.channel.type
     stamps = np.full(len(batch.starts), NO_STAMP, np.int64)
@@ -280,12 +273,9 @@ Columns = tuple[NDArray[Any], ...]
 
 
 class MessageRows(NamedTuple):
-    """Messages of a topic in the order of the file.
+    """Messages of a topic in the order of the file: numbers (M, C), and two times [ns], (M,) each.
 
-    Attributes:
-        logged: Reception times of the recorder [ns], (M,).
-        stamps: Stamps [ns], ``NO_STAMP`` for none, (M,).
-        values: Numbers, (M, C).
+    They were ``logged`` by the recorder; a message without a stamp has ``NO_STAMP``.
     """
 
     logged: Integers

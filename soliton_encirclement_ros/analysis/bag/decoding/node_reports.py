@@ -116,15 +116,15 @@ class ParameterEvents(Reports[tuple[str, str, Value, bool]]):
     what = '/parameter_events'
 
     def changes(
-        self, when: ReportTimes, settings: Settings | None
+        self, when: ReportTimes, settings: Settings | None, is_wanted: Callable[[str], bool]
     ) -> tuple[ParameterChange, ...]:
-        """Return all changes, given what was flown, in order of time."""
+        """Return the changes of wanted nodes, given what was flown, in order of time."""
         known: dict[tuple[str, str], Value] = {}
         changes = []
         for time, _, (node, name, value, is_change) in self.in_time(when):
             old = known[node, name] if (node, name) in known else value_of(settings, name)
             known[node, name] = value
-            if is_change and (old is None or value != old):
+            if is_change and (old is None or value != old) and is_wanted(node):
                 changes.append(ParameterChange(time, node, name, old, value))
         return tuple(changes)
 

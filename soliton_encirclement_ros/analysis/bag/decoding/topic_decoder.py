@@ -25,6 +25,8 @@ from velocity_mobility_ros.core.coordinate_frames import (
 BODY = ('x', 'y', 'z', 'vx', 'vy', 'vz', 'yaw')
 """Columns of a body: position [m] and velocity [m/s] in map, heading [rad]; NaN if missing."""
 
+POSITION, VELOCITY, YAW, OTHER_VELOCITY = slice(0, 3), slice(3, 6), 6, slice(7, 10)
+
 OTHER = ('vx_other', 'vy_other', 'vz_other')
 """Columns behind those of a body by an Odometry: its velocity [m/s] in map if the twist is not in
 the frame that it names, but in the other of the two."""
@@ -128,8 +130,9 @@ def local_position(group: Group) -> Numbers:
     valid = {name: _column(group, f'{name}_valid')[:, 0] != 0.0 for name in VALIDITIES}
     position[~(valid['xy'] & valid['z'])] = np.nan
     velocity[~(valid['v_xy'] & valid['v_z'])] = np.nan
-    yaw = ned_to_enu_yaw(_column(group, 'heading')[:, 0])
-    return np.column_stack([ned_to_enu(position), ned_to_enu(velocity), yaw, _origin(group)])
+    yaw, origin = ned_to_enu_yaw(_column(group, 'heading')[:, 0]), _column(group, *ORIGIN)
+    origin[(_column(group, 'xy_global', 'z_global') == 0.0).any(axis=1)] = np.nan
+    return np.column_stack([ned_to_enu(position), ned_to_enu(velocity), yaw, origin])
 
 
 def vehicle_odometry(group: Group) -> Numbers:
@@ -158,13 +161,6 @@ def setpoint(group: Group) -> Numbers:
 
 
 VALIDITIES = ('xy', 'z', 'v_xy', 'v_z')
-
-
-def _origin(group: Group) -> Numbers:
-    origin = _column(group, *ORIGIN)
-    known = (_column(group, 'xy_global')[:, 0] != 0.0) & (_column(group, 'z_global')[:, 0] != 0.0)
-    origin[~known] = np.nan
-    return origin
 
 
 def _column(group: Group, *names: str) -> Numbers:
@@ -217,12 +213,7 @@ class ListDecoder:
     """
 
     def __init__(self, fields: ListFields, times: TopicTimes) -> None:
-        """Begin with none of a topic's messages.
-
-        Args:
-            fields: Where the poses are.
-            times: Times of the messages; invalid stamps of items are counted there, too.
-        """
+        """Begin with none of a topic's messages; invalid stamps of items count in its times."""
         self._fields, self._times = fields, times
         self._pending: dict[Entry, TopicRows] = {}
         self.sizes: Counter[Entry] = Counter()
@@ -235,7 +226,8 @@ class ListDecoder:
             KeyError: The type lacks a field.
         """
         count = 0
-        while f'{self._item(count)}.{self._fields.position}.x' in group.layout.fields:
+        items, position = self._fields.items, self._fields.position
+        while f'{items}[{count}].{position}.x' in group.layout.fields:
             self._take(group, places, count)
             count += 1
         self.lengths.add(count)
@@ -246,11 +238,8 @@ class ListDecoder:
         rows_of = {entry: rows.pop_all()[1] for entry, rows in pending.items()}
         return {entry: rows for entry, rows in rows_of.items() if len(rows.logged)}
 
-    def _item(self, k: int) -> str:
-        return f'{self._fields.items}[{k}]'
-
     def _take(self, group: Group, places: Integers, k: int) -> None:
-        item, fields = self._item(k), self._fields
+        item, fields = f'{self._fields.items}[{k}]', self._fields
         header = f'{item}.{fields.frame}' if fields.frame else 'header'
         (name,) = group.layout.texts[f'{item}.{fields.name}'] if fields.name else (str(k),)
         (frame,) = group.layout.texts[f'{header}.frame_id']

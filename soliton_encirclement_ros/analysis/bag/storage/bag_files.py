@@ -37,8 +37,6 @@ NEWEST = 9
 """Version of Kilted; a newer one is read as far as it is compatible."""
 
 NOT_THERE = 'no such file or folder; name a run folder, a bag, or an .mcap or .db3 file'
-"""What is wrong with a recording that does not exist."""
-
 FILE_NAME = re.compile(
     r'[0-9]+_(.+)_[0-9]{4}_[0-9]{2}_[0-9]{2}-[0-9]{2}_[0-9]{2}_[0-9]{2}\.(?:mcap|db3)'
     r'|(.+?)(?:_[0-9]+)?\.(?:mcap|db3)'
@@ -148,7 +146,6 @@ OTHERS = {
 
 MAX_MAGIC_LENGTH = 16
 MAX_NAMED = 8
-"""Maximum number of folders in one line."""
 
 
 class OpenedBag(NamedTuple):
@@ -169,10 +166,7 @@ class OpenedBag(NamedTuple):
 
 @contextmanager
 def open_bag(path: Path) -> Iterator[OpenedBag]:
-    """Find all files of a bag; decompressed copies are removed afterwards.
-
-    Args:
-        path: The bag, or the folder of a run.
+    """Find all files of a bag or of a run's folder; decompressed copies are removed afterwards.
 
     Raises:
         RunError: There is no bag.

@@ -21,7 +21,7 @@ from mcap.opcode import Opcode
 from mcap.stream_reader import CRCValidationError, get_chunk_data_stream
 
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    Channel, Integers, MessageBatch
+    Channel, Integers, MessageBatch, batches_by_channel
 )
 from velocity_mobility_ros.core.user_errors import counted
 
@@ -43,8 +43,6 @@ LARGEST_CHUNK = 1 << 30
 """Maximum size in bytes; anything larger is not unpacked."""
 
 PARTLY_USED = ': what is complete is used'
-"""Ends the line about a truncated file."""
-
 Declared = records.Schema | records.Channel
 
 
@@ -127,7 +125,7 @@ class McapInput:
 
     def __init__(self, path: Path) -> None:
         """Name the file."""
-        self._path, self._count = path, 0
+        self._path = path
         self._schemas: dict[int, records.Schema] = {}
         self._records: dict[int, records.Channel] = {}
         self._waiting: list[tuple[bytes, Integers]] = []
@@ -260,15 +258,10 @@ class McapInput:
         shifted = [messages + np.array((0, 0, shift, 0))
                  for (_, messages), shift in zip(waiting, shifts, strict=False)]  # fmt: skip
         channels, logged, starts, sizes = np.concatenate(shifted).T
-        first, self._count = self._count, self._count + len(logged)
-        for number in np.unique(channels).tolist():
-            rows = np.flatnonzero(channels == number)
-            self._counts[number] += len(rows)
-            if number in self._records:
-                yield MessageBatch(
-                    self._channel(number), logged[rows], buffer, starts[rows], sizes[rows],
-                    first + rows,
-                )  # fmt: skip
+        first = self._counts.total()
+        self._counts.update(channels.tolist())
+        known = {number: self._channel(number) for number in self._records}
+        yield from batches_by_channel(known, channels, logged, buffer, starts, sizes, first)
 
     def _channel(self, number: int) -> Channel:
         record = self._records[number]

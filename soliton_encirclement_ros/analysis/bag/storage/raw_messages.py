@@ -22,7 +22,6 @@ Integers = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
 CDR = 'cdr'
-"""The only supported serialization."""
 
 
 class Channel(NamedTuple):
@@ -61,6 +60,22 @@ class MessageBatch(NamedTuple):
     starts: Integers
     sizes: Integers
     places: Integers
+
+
+def batches_by_channel(
+    channels: Mapping[int, Channel], numbers: Integers, logged: Integers, buffer: Bytes,
+    starts: Integers, sizes: Integers, first: int,
+) -> Iterator[MessageBatch]:  # fmt: skip
+    """Iterate over messages side by side in a file, by the number of their channel, if known.
+
+    ``first`` is the place of the first one among all messages of the file.
+    """
+    for number in np.unique(numbers).tolist():
+        rows = np.flatnonzero(numbers == number)
+        if number in channels:
+            yield MessageBatch(
+                channels[number], logged[rows], buffer, starts[rows], sizes[rows], first + rows
+            )
 
 
 def with_slash(topic: str) -> str:
@@ -125,12 +140,7 @@ class RecorderClock:
     """
 
     def __init__(self, topics: Mapping[Any, LogTimes], files: Sequence[int]) -> None:
-        """Find the steps.
-
-        Args:
-            topics: Messages by topic.
-            files: Place of the first message of each file: there is no order between files.
-        """
+        """Find the steps; of each file the place of its first message is given."""
         self.steps: list[ClockStep] = []
         self._before = 0
         jumps = [jump for topic, times in topics.items() for jump in _jumps(topic, times, files)]
@@ -166,11 +176,7 @@ class RecorderClock:
 
         Stamps are moved like the log times if they are of the same clock. They are if messages
         come as late by them as before the step; for a topic that begins later, if they do not come
-        late.
-
-        Args:
-            times: The messages.
-            none: Stands for no stamp.
+        late. ``none`` stands for no stamp.
         """
         stamps = times.stamps
         logged = times.logged + self._moved([step.place for step in self.steps], times.places)

@@ -15,7 +15,9 @@ from urllib.parse import quote
 
 import numpy as np
 
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import Channel, MessageBatch
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
+    Channel, MessageBatch, batches_by_channel
+)
 
 MAGIC = b'SQLite format 3\0'
 
@@ -25,8 +27,6 @@ LEAF = 0x0D
 PAGE_HEAD, FILE_HEAD = 8, 100
 
 LARGEST_ROW = 1 << 28
-"""Maximum bytes of a valid row."""
-
 NUMBER_SIZES = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a number by its code; larger codes are those of texts and bytes."""
 
@@ -113,12 +113,9 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 ROWS = 5000
-"""Messages that are read at once."""
-
+MESSAGES = 'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
 DEFINITIONS = 'SELECT topic_type, encoding, encoded_message_definition FROM message_definitions'
 LANGUAGES = ('ros2msg', 'ros2idl')
-"""What definitions of types are written in."""
-
 LARGEST_GAP = 1_000_000
 """Maximum number of missing messages in one place; a larger gap is a damaged number."""
 
@@ -162,8 +159,15 @@ class SqliteFile:
                 self._lines.append(f'cannot be opened: {error}')
                 return
             try:
-                self._channels = self._topics(database)
-                yield from self._read(database)
+                query = "SELECT count(*) FROM sqlite_master WHERE name = 'message_definitions'"
+                has_definitions = database.execute(query).fetchone()[0]
+                self._channels = channels(
+                    database.execute('SELECT id, name, type, serialization_format FROM topics'),
+                    database.execute(DEFINITIONS) if has_definitions else (),
+                )
+                cursor = database.execute(MESSAGES)
+                while rows := cursor.fetchmany(ROWS):
+                    yield from self._batch(rows)
             except sqlite3.Error as error:
                 self._lines.append(f'not all of it can be read: {error}')
                 yield from self._rescue()
@@ -181,21 +185,6 @@ class SqliteFile:
         database = sqlite3.connect(f'file:{quote(str(path))}?{mode}', uri=True)
         database.text_factory = lambda data: data.decode(errors='replace')
         return database
-
-    def _topics(self, database: sqlite3.Connection) -> dict[int, Channel]:
-        query = "SELECT count(*) FROM sqlite_master WHERE name = 'message_definitions'"
-        has_definitions = database.execute(query).fetchone()[0]
-        return channels(
-            database.execute('SELECT id, name, type, serialization_format FROM topics'),
-            database.execute(DEFINITIONS) if has_definitions else (),
-        )
-
-    def _read(self, database: sqlite3.Connection) -> Iterator[MessageBatch]:
-        cursor = database.execute(
-            'SELECT id, topic_id, timestamp, data FROM messages ORDER BY id'
-        )
-        while rows := cursor.fetchmany(ROWS):
-            yield from self._batch(rows)
 
     def _rescue(self) -> Iterator[MessageBatch]:
         """Read from single pages the messages after the last one that the database returned."""
@@ -229,15 +218,10 @@ class SqliteFile:
         starts, logged = np.cumsum(sizes) - sizes, np.array(times, np.int64)
         topic_ids = np.array(topics, np.int64)
         first, self._count = self._count, self._count + len(sound)
-        for number in np.unique(topic_ids).tolist():
-            selected = np.flatnonzero(topic_ids == number)
-            if number in self._channels:
-                yield MessageBatch(
-                    self._channels[number], logged[selected], buffer, starts[selected],
-                    sizes[selected], first + selected,
-                )  # fmt: skip
-            else:
-                self._undeclared += len(selected)
+        self._undeclared += np.count_nonzero(~np.isin(topic_ids, list(self._channels)))
+        yield from batches_by_channel(
+            self._channels, topic_ids, logged, buffer, starts, sizes, first
+        )
 
     def _count_missing(self, numbers: list[int]) -> None:
         """Recorders number messages from 1 without a gap; a number far off is invalid."""
@@ -256,9 +240,7 @@ def _is_sound(row: Row) -> bool:
 def channels(topics: Iterable[Row], definitions: Iterable[Any]) -> dict[int, Channel]:
     """Return the channels of a file.
 
-    Args:
-        topics: Number, name, type and serialization of each.
-        definitions: Type, language and text of each.
+    A topic is number, name, type and serialization, a definition type, language and text.
     """
     texts = {kind: (str(text), str(language)) for kind, language, text in definitions}
     return {

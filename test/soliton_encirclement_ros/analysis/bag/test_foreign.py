@@ -138,14 +138,6 @@ def test_a_bag_that_tells_of_nobody_says_what_it_takes(tmp_path: Path) -> None:
     )
 
 
-def test_vehicles_come_in_the_order_of_their_numbers_also_with_zeros_in_front(
-    tmp_path: Path,
-) -> None:
-    names = [f'uav_{k:02}' for k in (0, 1, 2, 9, 10, 11)]
-    messages = [one for name in names[::-1] for one in flight(Scribe(), f'/{name}', count=5)]
-    assert [*read_recording(write_bag(tmp_path / 'bag', messages)).members] == names
-
-
 @pytest.mark.parametrize('with_metadata', [True, False])
 @pytest.mark.parametrize('form', ['mcap-none-9', 'sqlite3-none-9'])
 def test_a_vehicle_whose_topic_is_empty_is_named(

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.analysis.findings.alarms import (
     GAP, filter_alarms, grouped_updates, intervals, status_alarms, value_text
 )
 from soliton_encirclement_ros.analysis.findings.finding_records import (
-    LONGEST, Alarm, grouped_alarms
+    MAX_MESSAGE_LENGTH, Alarm, grouped_alarms
 )
 from soliton_encirclement_ros.analysis.recording import ParameterChange, StatusReport, Telemetry
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, RELAXED, SEPARATION, STOP
@@ -146,7 +146,7 @@ def test_changes_of_the_health_are_told_by_state() -> None:
 def test_text_of_anybody_is_one_line_that_is_not_endless() -> None:
     (one,) = alarms(WELL, (3.0, ERROR, 'bad\x1b[2J\nnews' + 'x' * 9999), name='driver')
     assert one.who == 'driver'
-    assert one.what.isprintable() and len(one.what) <= LONGEST + 3
+    assert one.what.isprintable() and len(one.what) <= MAX_MESSAGE_LENGTH + 3
 
 
 AGENTS = [f'/uav_{k}/agent' for k in range(1, 6)]

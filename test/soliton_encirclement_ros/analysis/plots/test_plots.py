@@ -12,9 +12,9 @@ from pandas import DataFrame
 from PIL import Image
 
 from soliton_encirclement_ros.analysis.plots.comparison_plots import (
-    ALL as ALL_RUNS, _draw_law, draw_comparison, on_common_times
+    ALL as ALL_RUNS, _draw_law, curves_of_runs, on_common_times
 )
-from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS, draw_run
+from soliton_encirclement_ros.analysis.plots.run_plots import SHOWN_METRICS, draw_run, save_picture
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -247,7 +247,7 @@ def series(length: int, level: float) -> dict[str, list[float]]:
 def test_a_picture_is_drawn(tmp_path: Path, runs: dict) -> None:
     """Large enough to be read, and not blank."""
     path = tmp_path / 'laws.png'
-    draw_comparison(path, 'a scenario', runs)
+    save_picture(curves_of_runs('a scenario', runs), path)
     with Image.open(path) as image:
         assert min(image.size) >= 600
         darkest, brightest = image.convert('L').getextrema()

@@ -14,7 +14,6 @@ from soliton_encirclement_ros.analysis.recording import (
     RECEIVED, Member, Recording, Telemetry, Topic, Track
 )
 from soliton_encirclement_ros.analysis.report import page, write_page
-from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.browser import DESKTOP, load, opened, settled
 from support.recorded.recordings import without
 
@@ -50,16 +49,6 @@ def test_a_page_is_small_and_a_minute_of_ten_agents_below_four_megabytes(
     assert without_flight < 2.3e6
     grows = (page_file.stat().st_size - without_flight) / (flight.duration * 5)
     assert without_flight + grows * 60.0 * 10 < 4e6
-
-
-def test_no_hole_of_the_template_stays_open(flight, findings):
-    assert not re.search(r'\{\{\w+\}\}', page(findings).partition('<script>')[0])
-
-
-def test_a_folder_that_is_not_there_is_refused_in_one_line(tmp_path, flight, findings):
-    with pytest.raises(RunError, match='cannot write the page: No such file') as refused:
-        write_page(tmp_path / 'nowhere' / 'report.html', findings)
-    assert '\n' not in str(refused.value)
 
 
 def hostile(recording):

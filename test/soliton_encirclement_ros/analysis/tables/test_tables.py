@@ -171,7 +171,7 @@ def test_what_is_unknown_is_empty(tmp_path):
 def test_an_agent_that_is_the_target_is_in_its_table(recording):
     found = find(recording, default_settings(recording, 'uav_2'))
     _, target, *_ = tables_of(found)
-    assert [part.values['name'] for part in target.parts()] == ['uav_2', 'adversary']
+    assert [part['name'] for part in target.parts()] == ['uav_2', 'adversary']
 
 
 def test_a_value_called_like_a_column_does_not_replace_it():
@@ -181,18 +181,18 @@ def test_a_value_called_like_a_column_does_not_replace_it():
     recording = recording._replace(members={**recording.members, 'uav_1': odd})
     agents, *_ = tables_of(find(recording))
     assert [column.name for column in agents.columns].count('x') == 1
-    assert next(agents.parts()).values['x'][0] == odd.track.position[0, 0]
+    assert next(agents.parts())['x'][0] == odd.track.position[0, 0]
 
 
 def test_members_without_odometry_have_rows_of_their_telemetry_or_words(recording):
     for lacking in (['track'], ['track', 'telemetry']):
         less = without(recording, *lacking)
         agents, *_ = tables_of(find(less))
-        parts = {part.values['name']: part for part in agents.parts()}
-        assert parts['uav_1'].rows == 120 and 'yaw' not in parts['uav_1'].values
+        parts = {part['name']: part for part in agents.parts()}
+        assert len(parts['uav_1']['timestamp']) == 120 and 'yaw' not in parts['uav_1']
     nothing = without(recording, 'track', 'telemetry', 'states')
     agents, *_ = tables_of(find(nothing))
-    assert [part.rows for part in agents.parts()] == [0, 0, 0]
+    assert [*agents.parts()] == [{}, {}, {}]
 
 
 def test_the_truth_stands_beside_what_was_measured(recording, tmp_path):

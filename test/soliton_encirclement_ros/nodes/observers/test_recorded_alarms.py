@@ -63,7 +63,7 @@ def events(folder: Path) -> list[tuple[str, str, float, float | None]]:
     *_, table = tables_of(find(recording, default_settings(recording)))
     (part,) = table.parts()
     names = ('event', 'name', 'text', 'timestamp', 'end')
-    rows = zip(*(part.values[name] for name in names), strict=True)
+    rows = zip(*(part[name] for name in names), strict=True)
     return [tuple(row) for event, *row in rows if event == 'alarm']
 
 

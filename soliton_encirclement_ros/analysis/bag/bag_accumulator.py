@@ -61,7 +61,7 @@ class TopicStatistics(TopicTimes):
         times = np.sort(received)
         gaps = np.diff(times)
         seconds = (times - start_ns) / 1e9
-        span = int(times[-1] - times[0])
+        span = int(times[-1]) - int(times[0])
         rate = len(gaps) / (span / 1e9) if span > 0 else math.nan
         index, gap, gap_at = int(gaps.argmax()) if len(gaps) else 0, math.nan, math.nan
         if len(gaps):

@@ -27,6 +27,9 @@ PAGE_HEAD, FILE_HEAD = 8, 100
 LARGEST_ROW = 1 << 28
 """Maximum bytes of a valid row."""
 
+LARGEST_NUMBER = 1 << 63
+"""Rows are numbered below it."""
+
 NUMBER_SIZES = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a number by its code; larger codes are those of texts and bytes."""
 
@@ -68,6 +71,8 @@ def _row(file: BinaryIO, page: bytes, at: int, size: int) -> Row:
     """
     length, at = _varint(page, at)
     number, at = _varint(page, at)
+    if number >= LARGEST_NUMBER:
+        raise ValueError('no number of a row')
     least = (size - 12) * 32 // 255 - 23
     local = least + (length - least) % (size - 4)
     local = length if length <= size - 35 else local if local <= size - 35 else least
@@ -159,13 +164,13 @@ class SqliteFile:
             try:
                 database = self._open(Path(folder))
             except (sqlite3.Error, OSError) as error:
-                self._lines.append(f'cannot be opened: {error}')
+                self._lines.append(f'cannot be opened: {" ".join(str(error).split())}')
                 return
             try:
                 self._channels = self._topics(database)
                 yield from self._read(database)
-            except sqlite3.Error as error:
-                self._lines.append(f'not all of it can be read: {error}')
+            except (sqlite3.Error, UnicodeDecodeError) as error:  # it quotes what is damaged
+                self._lines.append(f'not all of it can be read: {" ".join(str(error).split())}')
                 yield from self._rescue()
             finally:
                 database.close()

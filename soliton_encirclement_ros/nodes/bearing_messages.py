@@ -15,7 +15,7 @@ from geometry_msgs.msg import Vector3Stamped
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
-from rclpy.serialization import deserialize_message, serialize_message
+from rclpy.serialization import serialize_message
 
 from soliton_encirclement_ros.core.estimation.bearing_sensor import UNSEEN
 from soliton_encirclement_ros.core.run.world import World
@@ -27,6 +27,7 @@ from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, POLLED_INPUT, make_
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
     MalformedMessageError, check_stamp
 )
+from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 from velocity_mobility_ros.ros_io.polling import PollingNode
@@ -45,9 +46,9 @@ def read_bearing(data: bytes) -> tuple[int, Vector]:
     """Return the stamp [ns] and the vector of a serialized message.
 
     Raises:
-        MalformedMessageError: It is not in map, or a number is not finite.
+        MalformedMessageError: It is damaged or not in map, or a number is not finite.
     """
-    message = deserialize_message(data, Vector3Stamped)
+    message = deserialized(data, Vector3Stamped)
     frame, v = message.header.frame_id, message.vector
     if frame != MAP_FRAME:
         raise MalformedMessageError(

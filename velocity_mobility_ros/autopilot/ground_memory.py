@@ -15,6 +15,7 @@ from velocity_mobility_ros.autopilot.autopilot_reports import (
 from velocity_mobility_ros.autopilot.swarm_frame import (
     GNSS, TAKEOFF_RELATIVE, FrameParameters, SwarmFrame, conversion_fault
 )
+from velocity_mobility_ros.core.user_errors import shown
 
 NO_STORED_GROUND = 'no height was kept for this flight'
 
@@ -163,7 +164,8 @@ def of_text(text: str) -> GroundMemory:
         reference = None if place is None else Reference(**place)
         memory = GroundMemory(**values, reference=reference)
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
-        raise ValueError(f'not as it was written ({type(error).__name__}: {error})') from None
+        reason = shown(str(error))
+        raise ValueError(f'not as it was written ({type(error).__name__}: {reason})') from None
     _check(memory)
     return memory
 

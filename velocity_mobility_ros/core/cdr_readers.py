@@ -20,6 +20,9 @@ from velocity_mobility_ros.core.cdr import (
 MAX_LAYOUTS = 1024
 """Layouts kept at most; senders repeat theirs, and a stranger must not fill the memory."""
 
+MAX_KEPT_BYTES = 1 << 23
+"""Bytes of the messages they were learnt from, at most; they take four times as much."""
+
 MAX_PLACES = 8
 """Most places of texts kept for one length: a message is compared with each of them."""
 
@@ -54,7 +57,7 @@ class MessageReader(Generic[Summary]):
         """
         self._fields, self._summarize = fields, summarize
         self._known: dict[int, dict[Any, _Alike[Summary]]] = {}
-        self._count = 0
+        self._count = self._bytes = 0
 
     def read(self, data: bytes) -> tuple[Summary, tuple[Any, ...]]:
         """Return the fixed part of the layout of a message, and all its numbers.
@@ -95,10 +98,10 @@ class MessageReader(Generic[Summary]):
     def _keep(
         self, data: bytes, alike: _Alike[Summary], known: Known[Summary]
     ) -> Known[Summary]:
-        self._count += 1
-        if self._count > MAX_LAYOUTS:
+        self._count, self._bytes = self._count + 1, self._bytes + len(data)
+        if self._count > MAX_LAYOUTS or self._bytes > MAX_KEPT_BYTES:
             self._known.clear()
-            self._count = 0
+            self._count = self._bytes = 0
         else:
             alike.known[alike.constant_of(data)] = known
         return known
@@ -115,7 +118,7 @@ class BatchReader:
         """Store the type."""
         self._fields = fields
         self._layouts: dict[int, list[Layout]] = {}
-        self._count = self.odd = 0
+        self._count = self._bytes = self.odd = 0
 
     def groups(
         self, buffer: NDArray[np.uint8], starts: NDArray[np.int64], sizes: NDArray[np.int64]
@@ -148,10 +151,10 @@ class BatchReader:
 
     def _learn(self, data: bytes) -> Layout:
         layout = Layout(self._fields, data)
-        if self._count >= MAX_LAYOUTS:
+        self._count, self._bytes = self._count + 1, self._bytes + len(data)
+        if self._count > MAX_LAYOUTS or self._bytes > MAX_KEPT_BYTES:
             self._layouts.clear()
-            self._count = 0
-        self._count += 1
+            self._count = self._bytes = 0
         self._layouts.setdefault(len(data), []).append(layout)
         return layout
 

@@ -19,6 +19,8 @@ from rclpy.subscription import Subscription
 
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 
 MAX_TAKEN = 10_000
 """Messages taken at once, at most: a sender may be faster than its reader."""
@@ -76,6 +78,16 @@ def arrivals(subscription: Subscription, kind: type) -> Iterator[Arrival]:
         publisher = (info.get('publisher_gid') or {}).get('data', b'')
         received_ns = info['received_timestamp'] or time.time_ns()
         yield Arrival(data, received_ns, publisher, info['publication_sequence_number'])
+
+
+def received(subscription: Subscription, kind: type) -> Iterator[Any]:
+    """Take the waiting messages as ``arrivals``, each as an object; damaged ones are left out."""
+    for arrival in arrivals(subscription, kind):
+        try:
+            message = deserialized(arrival.data, kind)
+        except MalformedMessageError:
+            continue  # whoever listens to a whole fleet has no one to report it to
+        yield message
 
 
 def _take_messages(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]]:

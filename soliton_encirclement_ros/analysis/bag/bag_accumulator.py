@@ -60,7 +60,7 @@ class TopicStatistics(TopicTimes):
         received = clock.of_logged(logged)
         times = np.sort(received)
         gaps, seconds = np.diff(times), (times - start_ns) / 1e9
-        span = int(times[-1] - times[0])
+        span = int(times[-1]) - int(times[0])
         rate = len(gaps) / (span / 1e9) if span > 0 else math.nan
         gap, gap_at = math.nan, math.nan
         if len(gaps):

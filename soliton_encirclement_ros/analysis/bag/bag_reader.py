@@ -103,6 +103,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of messages read, and the total or 0."""
 
 
+@np.errstate(over='ignore', invalid='ignore')  # of absurd numbers, which checks find
 def read_recording(
     path: Path,
     names: TopicMap | None = None,

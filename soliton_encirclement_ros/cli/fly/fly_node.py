@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from nav_msgs.msg import Odometry
-from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 
 from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
@@ -20,7 +19,7 @@ from velocity_mobility_ros.ros_io.autopilot.fleet_topics import (
     BRIDGE_STATES, FLEET_INPUT, FLY_ORDERS, orders_message
 )
 from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT, LATCHED
-from velocity_mobility_ros.ros_io.polling import arrivals, repeat_until_acknowledged
+from velocity_mobility_ros.ros_io.polling import arrivals, received, repeat_until_acknowledged
 from velocity_mobility_ros.ros_io.vehicle_topics import ODOM
 
 TURN = 0.01
@@ -55,8 +54,7 @@ class FlyNode(FleetLink, OperatorNode):
         """Sleep briefly, read all received messages, and repeat the orders when due."""
         time.sleep(TURN)
         self.update()
-        for arrival in arrivals(self._states, DiagnosticStatus):
-            status = deserialize_message(arrival.data, DiagnosticStatus)
+        for status in received(self._states, DiagnosticStatus):
             space, _, name = status.hardware_id.rpartition('/')
             if name and space == self._fleet.namespace:
                 self.hear(name, status.message, {pair.key: pair.value for pair in status.values})

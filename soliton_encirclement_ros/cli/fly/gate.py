@@ -6,6 +6,7 @@ Planned places reveal vehicles that stand in the wrong place, or are swapped.
 
 import itertools
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -125,7 +126,7 @@ def _place(path: Path, name: str, value: Any) -> tuple[float, float]:
 
 def _is_finite(value: Any) -> bool:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return is_number and math.isfinite(value)
+    return is_number and abs(value) <= sys.float_info.max  # a whole number may be larger
 
 
 STALE = 1.0

@@ -17,7 +17,6 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from nav_msgs.msg import Odometry
 from rcl_interfaces.srv import GetParameters
 from rclpy.qos import QoSProfile, ReliabilityPolicy
-from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState
 
@@ -45,7 +44,7 @@ from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMe
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
     CoordinateReader, SerializedOdometry
 )
-from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, arrivals
+from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, arrivals, received
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME, ODOM
 
 VALID_FOR = 5.0
@@ -240,10 +239,10 @@ class ViewNode(PollingNode):
         before = self.picture
         for stream in list(self._streams.values()):
             stream.update()
-        for arrival in arrivals(self._statuses, DiagnosticArray):
-            self.health.take(deserialize_message(arrival.data, DiagnosticArray).status)
-        for arrival in arrivals(self._bridges, DiagnosticStatus):
-            self.health.take_bridge(deserialize_message(arrival.data, DiagnosticStatus))
+        for message in received(self._statuses, DiagnosticArray):
+            self.health.take(message.status)
+        for status in received(self._bridges, DiagnosticStatus):
+            self.health.take_bridge(status)
         self.picture.stopped = self.health.stopped
         for name, text, is_bad in self.health.take_news():
             self.picture.tell(name, text, is_bad)

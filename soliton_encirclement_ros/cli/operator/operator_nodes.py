@@ -17,7 +17,6 @@ import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
-from rclpy.serialization import deserialize_message
 from rclpy.task import Future
 
 from soliton_encirclement_ros.cli.operator.addressees import (
@@ -34,7 +33,7 @@ from velocity_mobility_ros.core.environment.ros_environment import is_alone
 from velocity_mobility_ros.ros_io.graph_faults import (
     HOST, UNKNOWN_NODE, TopicEndpointInfo, all_ends
 )
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.polling import PollingNode, received
 
 STATUSES = QoSProfile(
     depth=2000, reliability=ReliabilityPolicy.RELIABLE, history=HistoryPolicy.KEEP_LAST
@@ -67,8 +66,8 @@ class MembersNode(PollingNode):
 
     def update(self) -> None:
         """Take what has arrived."""
-        for arrival in arrivals(self._statuses, DiagnosticArray):
-            for status in deserialize_message(arrival.data, DiagnosticArray).status:
+        for message in received(self._statuses, DiagnosticArray):
+            for status in message.status:
                 values = {pair.key: pair.value for pair in status.values}
                 report = member_report(values, status.message)
                 if report is not None:

@@ -21,6 +21,7 @@ from soliton_encirclement_ros.cli.operator.graph_verbs import (
 from soliton_encirclement_ros.cli.options import PATH
 from soliton_encirclement_ros.cli.output import FAILED, print_error, say
 from soliton_encirclement_ros.core.errors import RunError
+from velocity_mobility_ros.core.environment.parameter_files import parse_yaml
 
 if TYPE_CHECKING:
     from rclpy.parameter import Parameter
@@ -115,7 +116,7 @@ def parameter_as(name: str, value: Any, old: object) -> 'Parameter':
 def read_value(text: str) -> Any:
     """Return a value as a parameter file would have it; what is not valid YAML is a text."""
     try:
-        value = yaml.safe_load(text)
+        value = parse_yaml(text)
     except yaml.YAMLError:
         return text
     return text if value is None or isinstance(value, dict) else value
@@ -332,7 +333,7 @@ def _parameters_in_file(file: Path, owners: Sequence[str]) -> dict[str, dict[str
         RunError: It cannot be read, or has nothing for one of them.
     """
     try:
-        content = yaml.safe_load(file.read_bytes())
+        content = parse_yaml(file.read_bytes())
         sections = {name: section['ros__parameters'] for name, section in content.items()}
     except OSError as error:
         raise RunError(f'{file}: cannot read the parameters: {error.strerror}') from None

@@ -196,7 +196,7 @@ def apply_changes(
     for setting in settings:
         section, key, value = _parse(setting, source)
         known = changes.setdefault(section, {})
-        text = f'{source.settings}{cut(setting)}'
+        text = f'{source.settings}{cut(" ".join(setting.split()))}'
         _refuse_other(known, key, value, texts.setdefault((section, key), text), text)
         known[key] = value
     for section, values in options.items():

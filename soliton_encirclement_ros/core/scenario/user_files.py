@@ -16,7 +16,7 @@ import yaml
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.files import is_file, is_folder, refuse_endless
-from velocity_mobility_ros.core.environment.parameter_files import use_of
+from velocity_mobility_ros.core.environment.parameter_files import parse_yaml, use_of
 from velocity_mobility_ros.core.spreadsheet import decoded
 from velocity_mobility_ros.core.user_errors import closest, cut, shown
 
@@ -160,10 +160,6 @@ def _place(node: yaml.ScalarNode) -> str:
     return f'line {node.start_mark.line + 1}: {cut(node.value)}'
 
 
-NOT_YAML = (yaml.YAMLError, ValueError, AttributeError, LookupError, TypeError, OverflowError)
-"""Errors of PyYAML, for example for ``2020-13-45``."""
-
-
 def read_yaml(text: str, source: Path | None = None) -> Any:
     """Return the content of a YAML text.
 
@@ -176,12 +172,10 @@ def read_yaml(text: str, source: Path | None = None) -> Any:
     """
     where = f'{source}: ' if source else ''
     try:
-        return yaml.load(text, _Loader)
-    except NOT_YAML as error:
+        return parse_yaml(text, _Loader)
+    except yaml.YAMLError as error:
         reason = ' '.join(str(error).split())
         raise ScenarioError(f'{where}not valid YAML: {reason}{_hint(error)}') from None
-    except RecursionError:
-        raise ScenarioError(f'{where}not valid YAML: nested too deeply') from None
 
 
 def _hint(error: Any) -> str:

@@ -8,11 +8,11 @@ which they are taken together: nothing wakes the node for each. Threading: one t
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from rclpy.serialization import deserialize_message
 
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import (
@@ -30,6 +30,8 @@ from soliton_encirclement_ros.nodes.observers.topic_discovery import TopicDiscov
 from soliton_encirclement_ros.nodes.state_messages import stamp_ns
 from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.polling import PollingNode
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
@@ -218,7 +220,8 @@ class RecorderNode(PollingNode):
         if topic == self._clock_topic and at is not None:
             self._set_clock(at)
         if topic == DIAGNOSTICS and self._monitor.status.encode() in data:
-            self._monitor.take(deserialize_message(data, DiagnosticArray))
+            with suppress(MalformedMessageError):  # it is recorded all the same
+                self._monitor.take(deserialized(data, DiagnosticArray))
         if topic not in self.tallies:
             return
         if self.clock.known:

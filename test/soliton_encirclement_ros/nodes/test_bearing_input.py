@@ -7,9 +7,11 @@ from geometry_msgs.msg import Twist, Vector3Stamped
 from nav_msgs.msg import Odometry
 
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
+from soliton_encirclement_ros.nodes.bearing_messages import bearing_message, read_bearing
 from support.ros.bodies import odometry
 from support.ros.graph import Ros
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
@@ -91,6 +93,14 @@ def test_what_is_refused_is_counted_and_named(ros, shown, reason):
     assert {told[0] for told in reasons} == {'target_bearing'}
     assert all(reason in told[1] for told in reasons)
     assert camera.estimate[1] == -1.0
+
+
+@pytest.mark.parametrize('size', [0, 3, 20])
+def test_a_bearing_that_is_cut_off_is_refused(size):
+    data = bearing_message(5, (1.0, 2.0, 3.0))
+    assert read_bearing(data) == (5, (1.0, 2.0, 3.0))
+    with pytest.raises(MalformedMessageError, match=f'{size} bytes are no Vector3Stamped'):
+        read_bearing(data[:size])
 
 
 def test_a_target_that_goes_out_of_sight_is_lost_after_its_timeout(ros):

@@ -205,3 +205,31 @@ def test_the_operator_states_what_that_autopilot_does_alone(kind):
     one.run(1.0)
     name = 'ardupilot_failsafes' if kind in COPTERS else 'px4_offboard_loss_action'
     assert f'{name} is empty' in one.reason and ('px4' in one.reason) == (kind not in COPTERS)
+
+
+@every
+def test_a_place_at_the_end_of_the_numbers_is_as_if_nothing_had_come(kind):
+    """What an estimator or a wire that goes wrong may tell; a bridge that ends lets go."""
+    vehicle = flown(kind)
+    vehicle.track(east=1.0)
+    emulator = vehicle.px4 if kind == 'px4' else vehicle.emulator
+    step = emulator.step
+
+    def far_off(dt):
+        sent = step(dt)
+        for one in sent:
+            if one.topic == 'vehicle_odometry':
+                one.message.position = [1e300, 0.0, 0.0]
+            elif one.topic == 'vehicle_local_position':
+                one.message.x = math.inf
+            elif one.topic in ('pose/filtered', 'local_position/odom'):
+                at = getattr(one.message.pose, 'pose', one.message.pose).position
+                at.x = 1e300
+        return sent
+
+    emulator.step = far_off
+    vehicle.run(0.3)
+    emulator.step = step
+    vehicle.run(0.3)
+    assert vehicle.state is State.TRACK
+    assert all(math.isfinite(value) for _, one in vehicle.setpoints for value in one.target[:2])

@@ -126,10 +126,13 @@ def test_a_memory_as_a_text_there_and_back():
     '', '[]', '{}', to_text(KEPT)[:-9], to_text(KEPT).replace('1.5', 'NaN'), '[' * 100_000,
     to_text(KEPT).replace('1.5', '"1.5"'), to_text(KEPT).replace('70000000', '-1'),
     to_text(KEPT).replace('12', 'true'), to_text(KEPT).replace('488.0', 'Infinity'),
+    to_text(KEPT).replace('ground', r'gro\nund'),
 ])  # fmt: skip
 def test_any_other_text_is_none(text):
-    with pytest.raises(ValueError, match=r'not as it was written|is no count|is no finite number'):
+    words = r'not as it was written|is no count|is no finite number'
+    with pytest.raises(ValueError, match=words) as found:
         of_text(text)
+    assert '\n' not in str(found.value)
 
 
 BOOTS = 64

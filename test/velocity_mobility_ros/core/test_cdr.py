@@ -1,6 +1,7 @@
 """Many messages read and written at once, against the library's own serialization."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from support.recorded.bags import TYPES, Scribe
 from velocity_mobility_ros.core.cdr import (
     BILLION, JOINT_STATE, ODOMETRY, Layout, LayoutError, encode
 )
-from velocity_mobility_ros.core.cdr_readers import BatchReader, take
+from velocity_mobility_ros.core.cdr_readers import MAX_KEPT_BYTES, BatchReader, MessageReader, take
 
 JOINTS = 'sensor_msgs/msg/JointState'
 NUMBERS = st.floats(width=64, allow_nan=False)
@@ -89,3 +90,21 @@ def test_padding_may_hold_anything() -> None:
     other[at] = 77
     ((rows, _),) = BatchReader(JOINT_STATE).groups(*batch([bytes(sound), bytes(other)]))
     assert rows.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize('kind', ['one by one', 'many at once'])
+def test_long_texts_that_are_never_the_same_do_not_fill_the_memory(kind: str) -> None:
+    """A stranger may send them for ever; twelve times what may be kept is enough to see it."""
+    size = MAX_KEPT_BYTES // 40
+    reader = MessageReader(JOINT_STATE, lambda layout: None)
+    batches = BatchReader(JOINT_STATE)
+    tracemalloc.start()
+    for k in range(480):
+        data = encode(JOINT_STATE, {'name': [str(k) * (size // len(str(k)))]})
+        if kind == 'one by one':
+            reader.read(data)
+        else:
+            list(batches.groups(*batch([data])))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 6 * MAX_KEPT_BYTES

@@ -2,12 +2,12 @@
 
 import pytest
 from rclpy.node import Node
-from rclpy.serialization import deserialize_message
+from rclpy.serialization import deserialize_message, serialize_message
 from std_msgs.msg import Float64, Header
 from std_srvs.srv import SetBool, Trigger
 
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LOCKSTEP, POLLED_INPUT, is_read_by
-from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
+from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, received
 
 pytestmark = pytest.mark.ros
 
@@ -32,6 +32,20 @@ def test_messages_wait_until_they_are_asked_for(ros, node):
     ros.until(have_come, 'a hundred messages')
     assert found == [str(k) for k in range(100)]
     assert list(take()) == []
+
+
+def test_damaged_messages_are_left_out_where_objects_are_asked_for(ros, node):
+    subscription, found = node.hidden(Header, 'news', LOCKSTEP), []
+    voice, sound = ros.voice(Header, '/news', LOCKSTEP), serialize_message(Header(frame_id='map'))
+    for data in (sound, sound[:-4], sound[:8], sound):
+        voice.publish(data)
+
+    def have_come() -> bool:
+        found.extend(received(subscription, Header))
+        return len(found) >= 2
+
+    ros.until(have_come, 'both sound messages')
+    assert found == [Header(frame_id='map')] * 2
 
 
 def test_no_executor_sees_them(ros, node):

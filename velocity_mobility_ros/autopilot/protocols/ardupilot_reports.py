@@ -25,7 +25,9 @@ from velocity_mobility_ros.autopilot.protocols.ap_dds import (
     BATTERY, FIX, GEOPOSE, POSE, STATUS, TWIST, mode_of_name, name_of
 )
 from velocity_mobility_ros.autopilot.swarm_frame import project, unproject
-from velocity_mobility_ros.core.coordinate_frames import Quaternion, yaw_from_quaternion
+from velocity_mobility_ros.core.coordinate_frames import (
+    Quaternion, is_plausible_vector, yaw_from_quaternion
+)
 from velocity_mobility_ros.core.velocity_model import Vector
 
 COPTERS = (2, 13)
@@ -76,18 +78,18 @@ def vehicle_fault(message: Any) -> str:
 
 
 def pose_of(message: Any) -> HomePose | None:
-    """Return a PoseStamped; None if it is not finite."""
+    """Return a PoseStamped; None if it is not finite, or absurdly far away."""
     at, turn = vector(message.pose.position), attitude(message.pose.orientation)
-    if turn is None or not all(map(math.isfinite, at)):
+    if turn is None or not is_plausible_vector(at):
         return None
     return HomePose(stamp_us(message), at, turn)
 
 
 def speed_of(message: Any, received: float) -> Speed | None:
-    """Return a TwistStamped; None if it is not finite."""
+    """Return a TwistStamped; None if it is not finite, or absurdly fast."""
     linear, angular = vector(message.twist.linear), vector(message.twist.angular)
-    is_finite = all(map(math.isfinite, (*linear, *angular)))
-    return Speed(received, linear, angular) if is_finite else None
+    is_sound = is_plausible_vector(linear) and is_plausible_vector(angular)
+    return Speed(received, linear, angular) if is_sound else None
 
 
 def horizontal_deviation(message: Any) -> float:

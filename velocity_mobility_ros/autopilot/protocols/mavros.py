@@ -23,7 +23,9 @@ from velocity_mobility_ros.autopilot.autopilot_requests import (
 from velocity_mobility_ros.autopilot.protocols import ap_dds as copter
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
 from velocity_mobility_ros.autopilot.protocols.px4_requests import ARM_DISARM, FORCE, RESULTS
-from velocity_mobility_ros.core.coordinate_frames import rotate, yaw_from_quaternion
+from velocity_mobility_ros.core.coordinate_frames import (
+    is_plausible_vector, rotate, yaw_from_quaternion
+)
 
 _PX4_MODES = {
     'OFFBOARD': Mode.OFFBOARD, 'AUTO.LOITER': Mode.HOLD, 'AUTO.LAND': Mode.LAND,
@@ -164,11 +166,11 @@ def estimate(message: Any, received: float) -> EstimatorValidity:
 
 
 def odometry_of(message: Any, received: float) -> VehicleOdometry | None:
-    """Return an Odometry as a report, None if it is not finite; its twist is of the body."""
+    """Return an Odometry as a report, None if it is not plausible; its twist is of the body."""
     pose, twist = message.pose.pose, message.twist.twist
     turn, position = attitude(pose.orientation), vector(pose.position)
     body, rates = vector(twist.linear), vector(twist.angular)
-    if turn is None or not all(map(math.isfinite, (*position, *body, *rates))):
+    if turn is None or not all(map(is_plausible_vector, (position, body, rates))):
         return None
     stamp = stamp_us(message)
     return VehicleOdometry(received, stamp, position, turn, rotate(turn, body), rates)

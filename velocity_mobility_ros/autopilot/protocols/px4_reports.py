@@ -15,8 +15,10 @@ from velocity_mobility_ros.autopilot.autopilot_reports import (
     VehicleOdometry, VehicleStatus
 )
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion, rotate, swapped_attitude, swapped_body, swapped_world, swapped_yaw, unit
+    Quaternion, is_plausible_vector, rotate, swapped_attitude, swapped_body, swapped_world,
+    swapped_yaw, unit
 )
+from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.velocity_model import Vector
 
 OFFBOARD = 14
@@ -94,12 +96,16 @@ def reason_name(message: Any) -> str:
     return ''
 
 
-def local_position(message: Any, received: float) -> LocalPosition:
-    """Return a VehicleLocalPosition as a report."""
+def local_position(message: Any, received: float) -> LocalPosition | None:
+    """Return a VehicleLocalPosition as a report, None for absurd numbers; NaN: not known."""
+    position = swapped_world((message.x, message.y, message.z))
+    velocity = swapped_world((message.vx, message.vy, message.vz))
+    if any(abs(value) > LARGEST_COORDINATE for value in (*position, *velocity)):
+        return None
     return LocalPosition(
         received,
-        swapped_world((message.x, message.y, message.z)),
-        swapped_world((message.vx, message.vy, message.vz)),
+        position,
+        velocity,
         swapped_yaw(message.heading),
         bool(message.xy_valid),
         bool(message.z_valid),
@@ -149,7 +155,7 @@ def vehicle_odometry(message: Any, received: float) -> VehicleOdometry | None:
     position = swapped_world(_vector(message.position))
     velocity = _velocity(message, attitude)
     rates = swapped_body(_vector(message.angular_velocity))
-    if not all(map(math.isfinite, (*position, *velocity, *rates))):
+    if not all(map(is_plausible_vector, (position, velocity, rates))):
         return None
     return VehicleOdometry(
         received,

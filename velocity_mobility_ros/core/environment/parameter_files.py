@@ -1,4 +1,4 @@
-"""Kinds of YAML files, and the table of the parameters of a run that differ from their defaults.
+"""YAML files, their kinds, and the table of parameters of a run that differ from their defaults.
 
 A file is known by its first keys, to say where it belongs if it is given elsewhere. Each node adds
 its rows to the table.
@@ -11,6 +11,26 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import yaml
+
+
+def parse_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> Any:
+    """Return the content of a YAML text.
+
+    Args:
+        text: The text.
+        loader: Class of PyYAML that reads it.
+
+    Raises:
+        yaml.YAMLError: It is not valid YAML, whatever PyYAML itself raises, as for ``2020-13-45``.
+    """
+    try:
+        return yaml.load(text, loader)
+    except RecursionError:
+        raise yaml.YAMLError('nested too deeply') from None
+    except (ValueError, AttributeError, LookupError, TypeError, OverflowError) as error:
+        raise yaml.YAMLError(str(error) or type(error).__name__) from None
 
 
 class FileKind(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
+from velocity_mobility_ros.core.environment.parameter_files import parse_yaml
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS, TableError, decoded, number, table_rows
 from velocity_mobility_ros.core.trajectory.polyline import Polyline, polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import PolylineError
@@ -136,8 +137,8 @@ def path_of_yaml(text: str, source: str) -> PathData:
             vertices are no path.
     """
     try:
-        content = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        content = parse_yaml(text)
+    except yaml.YAMLError as error:
         raise PathError(f'{source}: no YAML: {" ".join(str(error).split())}') from None
     if not isinstance(content, Mapping):
         raise PathError(f'{source}: {shown(content)} must be a mapping with vertices')

@@ -17,7 +17,6 @@ from functools import partial
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.node import Node
-from rclpy.serialization import deserialize_message
 from std_srvs.srv import Trigger
 
 from velocity_mobility_ros.autopilot.bridge import (
@@ -48,6 +47,7 @@ from velocity_mobility_ros.ros_io.endpoints import (
 )
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 from velocity_mobility_ros.ros_io.messages.vehicle_input import VehicleCommandReader
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch
@@ -78,11 +78,11 @@ class BridgeFleet:
         space, self._refuse = node.get_namespace(), refuse
         member_id = f'{os.getpid()}@{platform.node()[:60]}'
         self.member = FleetMember(space.rpartition('/')[2], member_id, stated, ask)
-        self._orders_topic, states = (
+        self._orders_topic, self._states_topic = (
             fleet_topic(space, name) for name in (FLY_ORDERS, BRIDGE_STATES)
         )
-        self.publisher = make_publisher(node, DiagnosticStatus, states, LATCHED)
-        self._take_states = node.poll(DiagnosticStatus, states, FLEET_INPUT)
+        self.publisher = make_publisher(node, DiagnosticStatus, self._states_topic, LATCHED)
+        self._take_states = node.poll(DiagnosticStatus, self._states_topic, FLEET_INPUT)
         make_subscription(
             node, DiagnosticArray, self._orders_topic, self._on_orders, FLEET_INPUT, raw=True
         )
@@ -91,7 +91,11 @@ class BridgeFleet:
         """Return the vehicles heard, and the last order with its outcome."""
         now = time.monotonic()
         for data in self._take_states():
-            status = deserialize_message(data, DiagnosticStatus)
+            try:
+                status = deserialized(data, DiagnosticStatus)
+            except MalformedMessageError as error:
+                self._refuse(self._states_topic, str(error))
+                continue
             values = {pair.key: pair.value for pair in status.values}
             self.member.hear(status.hardware_id.rpartition('/')[2], values, now)
         return self.member.values(now)

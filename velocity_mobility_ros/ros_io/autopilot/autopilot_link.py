@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from rclpy.publisher import Publisher
-from rclpy.serialization import deserialize_message
 
 from velocity_mobility_ros.autopilot.autopilot_reports import VehicleOdometry
 from velocity_mobility_ros.autopilot.autopilot_requests import (
@@ -25,6 +24,8 @@ from velocity_mobility_ros.core.parameter_declaration import parameter
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import ServiceGraph
 from velocity_mobility_ros.ros_io.endpoints import AUTOPILOT_STREAM, LATCHED, make_publisher
+from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
 
 SAMPLE, ARRIVAL = 'sample', 'arrival'
@@ -218,10 +219,14 @@ class ServiceLink(AutopilotLink):
         """Read the newest message of each topic that has one, and the responses."""
         for topic, arrived in self._arrived.items():
             messages = [*arrived()]
-            if messages:
-                self._heard = now
-                message = deserialize_message(messages[-1], self._names.messages[topic])
-                self._reports.take(topic, message, now)
+            if not messages:
+                continue
+            try:
+                message = deserialized(messages[-1], self._names.messages[topic])
+            except MalformedMessageError:
+                continue  # as if it had been lost
+            self._heard = now
+            self._reports.take(topic, message, now)
         self._now = now
         for client in self._clients.values():
             client.poll()

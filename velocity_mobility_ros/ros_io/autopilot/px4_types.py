@@ -14,8 +14,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from rclpy.serialization import deserialize_message
-
 from velocity_mobility_ros.autopilot.protocols.px4_format import (
     RELEASES, FormatCheck, InstalledMessage, matching, message_hash, releases_of_size
 )
@@ -28,6 +26,7 @@ from velocity_mobility_ros.ros_io.endpoints import (
     AUTOPILOT_ANSWERS, AUTOPILOT_STREAM, make_publisher
 )
 from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
 MISSING = (
@@ -136,13 +135,13 @@ class Px4Messages:
             data: The message.
 
         Raises:
-            MalformedMessageError: It has not the size of the installed message.
+            MalformedMessageError: It has not the size of the installed message, or is damaged.
         """
         reader, name = self._readers[topic], MESSAGES_OUT[topic]
         if not reader.fits(data):
             raise MalformedMessageError(self._misfit(name, len(data), reader.size))
         message = reader.read(data) if topic in OFTEN else None
-        return deserialize_message(data, self._types.classes[name]) if message is None else message
+        return deserialized(data, self._types.classes[name]) if message is None else message
 
     def write(self, topic: str, fields: Fields) -> bytes:
         """Return a message to PX4.

@@ -27,6 +27,7 @@ from soliton_encirclement_ros.core.files import is_file, is_folder, is_there, re
 from soliton_encirclement_ros.core.run.finished_run import is_run, read_summary
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, flown_scenario
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
+from velocity_mobility_ros.core.environment.parameter_files import parse_yaml
 
 Storage = McapInput | SqliteFile
 
@@ -96,13 +97,13 @@ def read_metadata(folder: Path) -> tuple[Metadata, str]:
 def parse_metadata(text: str) -> tuple[Metadata, str]:
     """Return the metadata in a text, and the problem with it or nothing."""
     try:
-        content = yaml.load(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
+        content = parse_yaml(text, getattr(yaml, 'CSafeLoader', yaml.SafeLoader))
         bag = content['rosbag2_bagfile_information']
         topics = [_topic(entry) for entry in bag['topics_with_message_count']]
         files = [PureWindowsPath(str(name)).name for name in bag['relative_file_paths']]
         version = int(bag['version'])
         start_ns = _start_ns(bag.get('starting_time'))
-    except (yaml.YAMLError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, KeyError, TypeError, ValueError, OverflowError) as error:
         reason = ' '.join(str(error).split())[:80] or type(error).__name__
         line = f'{NAME} makes no sense ({reason}): the files in the folder are read without it'
         return NONE, line

@@ -74,12 +74,20 @@ def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
 
 
 def _record(opcode: int, data: bytes) -> Any:
-    """Return a record that is used."""
+    """Return a record that is used.
+
+    Raises:
+        ValueError: It is damaged; the text says which it is.
+    """
     kinds = {
         Opcode.SCHEMA: records.Schema, Opcode.CHANNEL: records.Channel,
         Opcode.CHUNK: records.Chunk, Opcode.STATISTICS: records.Statistics,
     }  # fmt: skip
-    return kinds[Opcode(opcode)].read(ReadDataStream(BytesIO(data)))
+    kind = kinds[Opcode(opcode)]
+    try:
+        return kind.read(ReadDataStream(BytesIO(data)))
+    except Exception:  # the library checks nothing, and its end of file has no text
+        raise ValueError(f'holds a damaged {kind.__name__}') from None
 
 
 def _content(chunk: records.Chunk) -> bytes:

@@ -27,6 +27,10 @@ LEAF = 0x0D
 PAGE_HEAD, FILE_HEAD = 8, 100
 
 LARGEST_ROW = 1 << 28
+
+LARGEST_NUMBER = 1 << 63
+"""Rows are numbered below it."""
+
 NUMBER_SIZES = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a number by its code; larger codes are those of texts and bytes."""
 
@@ -68,6 +72,8 @@ def _row(file: BinaryIO, page: bytes, at: int, size: int) -> Row:
     """
     length, at = _varint(page, at)
     number, at = _varint(page, at)
+    if number >= LARGEST_NUMBER:
+        raise ValueError('no number of a row')
     least = (size - 12) * 32 // 255 - 23
     local = least + (length - least) % (size - 4)
     local = length if length <= size - 35 else local if local <= size - 35 else least
@@ -156,7 +162,7 @@ class SqliteFile:
             try:
                 database = self._open(Path(folder))
             except (sqlite3.Error, OSError) as error:
-                self._lines.append(f'cannot be opened: {error}')
+                self._lines.append(f'cannot be opened: {" ".join(str(error).split())}')
                 return
             try:
                 query = "SELECT count(*) FROM sqlite_master WHERE name = 'message_definitions'"
@@ -168,8 +174,8 @@ class SqliteFile:
                 cursor = database.execute(MESSAGES)
                 while rows := cursor.fetchmany(ROWS):
                     yield from self._batch(rows)
-            except sqlite3.Error as error:
-                self._lines.append(f'not all of it can be read: {error}')
+            except (sqlite3.Error, UnicodeDecodeError) as error:  # it quotes what is damaged
+                self._lines.append(f'not all of it can be read: {" ".join(str(error).split())}')
                 yield from self._rescue()
             finally:
                 database.close()

@@ -2,6 +2,8 @@
 
 import random
 import shutil
+import struct
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from soliton_encirclement_ros.core import bag_writer
 from soliton_encirclement_ros.core.errors import RunError
 from support.chunks import lively
 from support.recorded.bags import FORMS, fly_bag, raw_messages, samples, write_bag
+from velocity_mobility_ros.core.cdr import ODOMETRY, Layout
 
 FORMS_DAMAGED = (
     'own', 'mcap-none-9', 'mcap-storage-9', 'mcap-file-9', 'mcap-message-9', 'sqlite3-none-9',
@@ -135,3 +138,34 @@ def test_nothing_is_lost_or_altered_without_a_word(
         assert form != 'own' or not altered, where
         assert form != 'own' or not lost or recording.problems, where
     assert read > EACH / 5
+
+
+def test_absurd_numbers_are_read_without_a_warning_of_numpy(
+    bags: dict[str, Path], tmp_path: Path
+) -> None:
+    """A message at both ends of the numbers, and one logged at both ends of time."""
+    messages, far = [], iter((1e300, -1e300, 1e155))
+    for one in raw_messages(bags['own']):
+        if one.topic == '/uav_1/odom' and (x := next(far, None)) is not None:
+            data = bytearray(one.data)
+            struct.pack_into('<d', data, Layout(ODOMETRY, one.data).fields['position'].offset, x)
+            one = one._replace(data=bytes(data))
+        messages.append(one)
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        assert 'uav_1' in read_recording(write_bag(tmp_path / 'bag', messages)).members
+
+
+@pytest.mark.parametrize('change', [
+    ('version: ', 'version: .inf #'), ('version: ', 'version: 2020-13-45 #'),
+    ('version: ', 'version: !!int "" #'), ('version: ', 'version: !!timestamp x #'),
+])  # fmt: skip
+def test_metadata_that_make_no_sense_are_told_in_a_line(
+    bags: dict[str, Path], tmp_path: Path, change: tuple[str, str]
+) -> None:
+    bag = shutil.copytree(bags['own'], tmp_path / 'bag')
+    file = bag / 'metadata.yaml'
+    file.write_text(file.read_text().replace(*change, 1))
+    problems = read_recording(bag).problems
+    assert any(line.startswith('metadata.yaml makes no sense (') for line in problems)
+    assert not any('\n' in line for line in problems)

@@ -35,6 +35,7 @@ YAML, CSV = 'places.yaml', 'places.csv'
         (YAML, 'uav_1: [0]', 'uav_1 = [0] must be two numbers'),
         (YAML, 'uav_1: [0, .nan]', 'uav_1 = [0, nan] must be two numbers'),
         (YAML, 'uav_1: [true, 0]', 'must be two numbers'),
+        (YAML, f'uav_1: [{10**400}, 0]', 'must be two numbers'),
         (YAML, 'uav_1: [0, 1', 'not valid YAML'),
     ],
 )

@@ -88,6 +88,8 @@ def test_a_value_may_hold_an_equals_sign():
         (['run.seed=1', 'run.seed=2'], {}, COMMAND_LINE, '--set run.seed=1 and --set run.seed=2'),
         (['run.seed=1'], {'seed': 3}, COMMAND_LINE, '--seed 3 and --set run.seed=1'),
         (['run.seed=1'], {'seed': 3}, LAUNCH, 'seed:=3 and set:=run.seed=1'),
+        (['run.seed=1', 'run.seed=\n2'], {}, COMMAND_LINE,
+         '--set run.seed=1 and --set run.seed= 2'),
     ],
 )  # fmt: skip
 def test_two_values_for_one_parameter_contradict_each_other(settings, options, source, words):

@@ -14,6 +14,7 @@ from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
 from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.serialization import serialize_message
 from rosbags.rosbag2 import Reader
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
@@ -386,6 +387,15 @@ def test_its_own_words_are_nothing_to_record(ros, record):
     ros.voice(String, '/note')
     assert node.waiting_for == 'waiting for the first message on 1 topics'
     node.close()
+
+
+def test_diagnostics_that_are_damaged_are_recorded_as_they_are(record):
+    node = record()
+    status = DiagnosticStatus(name='monitor: metrics', hardware_id='monitor')
+    data = serialize_message(DiagnosticArray(status=[status]))
+    for size in (len(data), len(data) - 5):
+        node.take('/diagnostics', 'diagnostic_msgs/msg/DiagnosticArray', data[:size])
+    assert node.recording.is_open
 
 
 def test_the_death_of_the_monitor_is_told_and_its_return(ros, record, monkeypatch):

@@ -1,11 +1,15 @@
-"""The operator's services of a bridge: one for each request, with the answer in words."""
+"""The operator's services of a bridge, with answers in words; and the topics of its fleet."""
 
 import pytest
+from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
+from rclpy.serialization import serialize_message
 from std_srvs.srv import Trigger
 
 from velocity_mobility_ros.autopilot.autopilot_requests import Intent
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request, State
-from velocity_mobility_ros.nodes.autopilot.bridge_node import REQUESTS, serve
+from velocity_mobility_ros.nodes.autopilot.bridge_node import REQUESTS, BridgeFleet, serve
+from velocity_mobility_ros.ros_io.endpoints import LATCHED
+from velocity_mobility_ros.ros_io.polling import PollingNode
 
 pytestmark = pytest.mark.ros
 
@@ -28,3 +32,16 @@ def test_every_request_has_a_service_but_the_end_of_the_process(ros, refused):
     assert {request.value for request in REQUESTS} == {
         'arm_takeoff', 'engage', 'hold', 'land', 'rtl', 'disarm', 'kill', 'reset'
     }  # fmt: skip
+
+
+def test_a_damaged_report_of_another_bridge_is_refused_and_a_sound_one_heard(ros):
+    node, refused = ros.add(PollingNode('bridge', namespace='/uav_1')), []
+    fleet = BridgeFleet(node, '', lambda *asked: None, lambda *told: refused.append(told))
+    other = DiagnosticStatus(hardware_id='/uav_2', values=[KeyValue(key='id', value='7@b')])
+    data = serialize_message(other)
+    voice = ros.voice(DiagnosticStatus, '/swarm/bridge_states', LATCHED)
+    voice.publish(data[:-3])
+    ros.until(lambda: (fleet.values(), refused)[1], 'a refusal')
+    assert refused == [('/swarm/bridge_states', f'{len(data) - 3} bytes are no DiagnosticStatus')]
+    voice.publish(data)
+    ros.until(lambda: 'uav_2' in str(fleet.values()), 'the other bridge')

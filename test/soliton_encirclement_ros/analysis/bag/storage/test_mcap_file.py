@@ -86,6 +86,19 @@ def test_after_damaged_bytes_reading_goes_on_where_the_summary_knows_of_a_chunk(
     assert 0.6 * sound < found < 0.8 * sound
 
 
+@pytest.mark.parametrize('how', ['unchecked', 'unchunked'])
+def test_a_damaged_declaration_costs_what_follows_and_is_told(
+    own: Path, tmp_path: Path, how: str
+) -> None:
+    path = with_mcap(tmp_path / 'a.mcap', list(raw_messages(own)), **HOW[how])
+    data = bytearray(path.read_bytes())
+    at = data.index(b'ros2msg', len(data) // 4)  # length, then the name of the definition's form
+    data[at - 4 : at] = b'\xff' * 4
+    path.write_bytes(data)
+    recording = read_recording(path)
+    assert any('holds a damaged Schema' in line for line in recording.problems)
+
+
 @pytest.mark.parametrize('how', ['plain', 'zstd', 'lz4'])
 def test_the_whole_messages_of_a_chunk_that_is_cut_off_are_used(
     own: Path, tmp_path: Path, how: str

@@ -89,3 +89,28 @@ def test_what_a_killed_recorder_left_in_its_log_counts(bag: Path, tmp_path: Path
     counts = {topic.name: topic.count for topic in recording.topics}
     assert counts == {'/uav_1/odom': 2050, '/uav_1/cmd_vel': 2000}
     assert sorted(path.name for path in killed.iterdir()) == before
+
+
+@pytest.mark.parametrize('schema', [b'CREATE TAB\xff\n topics', b'CREATE TAB\n\n topics'])
+def test_a_damaged_schema_is_quoted_in_one_line_and_the_rows_are_used(
+    bag: Path, schema: bytes
+) -> None:
+    (file,) = bag.glob('*.db3')
+    data = file.read_bytes()
+    assert data.count(b'CREATE TABLE topics') == 1
+    file.write_bytes(data.replace(b'CREATE TABLE topics', schema))
+    recording = read_recording(bag)
+    assert len(recording.members['uav_1'].track.time) == 2000
+    (line,) = (line for line in recording.problems if 'not all of it can be read' in line)
+    assert '\n' not in line
+
+
+@pytest.mark.parametrize(('number', 'found'), [(b'\x05', [(5, None)]), (b'\xff' * 9, [])])
+def test_a_row_with_a_number_that_no_row_has_is_none(
+    tmp_path: Path, number: bytes, found: list[tuple]
+) -> None:
+    head, page, row = bytearray(512), bytearray(512), b'\2' + number + b'\2\0'
+    head[16:18] = (512).to_bytes(2, 'big')
+    page[0], page[4], page[9], page[100 : 100 + len(row)] = 13, 1, 100, row
+    (tmp_path / 'a.db3').write_bytes(head + page)
+    assert [*sqlite_file.rows(tmp_path / 'a.db3')] == found

@@ -224,6 +224,7 @@ class BridgeChange(NamedTuple):
         state: Name of the state: ``TRACK``.
         reason: Why, in words.
         stands: Whether the vehicle stands on the ground: landed, or not armed.
+        is_of_log: Whether the autopilot's own log tells it, and no bridge.
     """
 
     time: float
@@ -231,6 +232,23 @@ class BridgeChange(NamedTuple):
     state: str
     reason: str
     stands: bool = False
+    is_of_log: bool = False
+
+
+class LogEvent(NamedTuple):
+    """What the log of an autopilot tells of a vehicle: a mode, a failsafe, a warning.
+
+    Attributes:
+        time: When it began [s].
+        end: When it ended [s]; None if it did not, or has no duration.
+        name: The vehicle.
+        text: One line.
+    """
+
+    time: float
+    end: float | None
+    name: str
+    text: str
 
 
 class Recording(NamedTuple):
@@ -258,6 +276,8 @@ class Recording(NamedTuple):
         doubt: Why the positions allow no verdict; empty if they do.
         fixtures: Members that are no agents, since they never move and others do.
         begin: Where a part of a longer recording begins [s].
+        events: What logs of autopilots tell, in order of time.
+        origin: Latitude and longitude [deg] and altitude [m] of place 0; None if unknown.
     """
 
     path: Path
@@ -279,3 +299,5 @@ class Recording(NamedTuple):
     doubt: str = ''
     fixtures: tuple[str, ...] = ()
     begin: float = 0.0
+    events: tuple[LogEvent, ...] = ()
+    origin: tuple[float, float, float] | None = None

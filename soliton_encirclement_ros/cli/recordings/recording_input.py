@@ -5,6 +5,7 @@ Bags are read with progress.
 
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     from soliton_encirclement_ros.analysis.recording import Recording
 
 
-RECORDING = typer.Argument(
-    click_type=PATH, help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
+RECORDINGS = typer.Argument(
+    click_type=PATH, help="A run's folder, a bag's folder, a .mcap, .db3 or .bag (ROS 1) file; "
+    'logs of autopilots: .ulg, .bin, .tlog, or a folder of them. Several are one flight.',
     show_default=False,
 )  # fmt: skip
 MAP = typer.Option(
@@ -89,6 +91,35 @@ def read_bag(
     return recording._replace(path=path)
 
 
+def read_flight(
+    paths: Sequence[Path],
+    names: Path | None,
+    console: Console,
+    flight: int | None = None,
+    namespace: str | None = None,
+) -> 'Recording':
+    """Read all recordings of a flight: a bag, or several bags and logs of autopilots.
+
+    Raises:
+        RunError: One cannot be read, the map is invalid, or there is no such flight or fleet.
+    """
+    from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart, join_parts
+    from soliton_encirclement_ros.analysis.logs.log_files import (
+        expand_flight, read_log, vehicle_names
+    )
+    from soliton_encirclement_ros.analysis.recording_paths import is_log
+
+    files, parts = expand_flight(paths), []
+    vehicles = vehicle_names([file for file in files if is_log(file)])
+    for file in files:
+        if file in vehicles:
+            with WorkProgress(console, f'reading {file}', 'kB') as progress:
+                parts += read_log(file, vehicles[file], progress.note)
+        else:
+            parts.append(FlightPart(read_bag(file, names, console, flight, namespace)))
+    return join_parts(parts, paths[0])
+
+
 def _fly_again(run: Path, folder: Path, console: Console) -> None:
     """Fly the scenario of a run into a folder that does not exist, with a bag.
 
@@ -130,7 +161,7 @@ def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:
     return path
 
 
-BAG_SUFFIXES = ('.zstd', '.zst', '.mcap', '.db3')
+BAG_SUFFIXES = ('.zstd', '.zst', '.mcap', '.db3', '.bag', '.ulg', '.bin', '.tlog')
 """File endings that are removed from the name of a report's folder."""
 
 MAX_COORDINATE = 1e9

@@ -17,7 +17,7 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.options import JSON, PATH, RADIUS
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    CODE, FLEET, FLIGHT, MAP, RECORDING, parse_target, parse_window, read_bag, report_folder,
+    CODE, FLEET, FLIGHT, MAP, RECORDINGS, parse_target, parse_window, read_flight, report_folder,
     write_map
 )
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS, check_stream, write_stream
@@ -186,7 +186,7 @@ VIDEO = 'flight.gif'
 
 
 def report(
-    path: Path = RECORDING,
+    paths: list[Path] = RECORDINGS,
     names: Optional[Path] = MAP,
     map_out: Optional[Path] = typer.Option(
         None,
@@ -251,14 +251,14 @@ def report(
         raise RunError(f'--write-map {map_out}: is there already; name another file')
     limits = parse_window(window)
     console = wide_console(json_wanted)
-    recording = read_bag(path, names, console, flight, namespace)
+    recording = read_flight(paths, names, console, flight, namespace)
     maps = [] if map_out is None else [write_map(map_out, recording, names)]
     recording = longest_flight(recording) if limits is None else between(recording, *limits)
     surrounded = parse_target(target, recording)
     settings = default_settings(recording, surrounded, radius)
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
-    folder = report_folder(path, out)
+    folder = report_folder(paths[0], out)
     written = [folder / FIGURES]
     with writing(written[0], advice='; name another folder with --out'):
         folder.mkdir(parents=True, exist_ok=True)

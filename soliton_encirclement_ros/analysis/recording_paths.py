@@ -76,8 +76,8 @@ def expand_paths(paths: Sequence[Path]) -> list[Path]:
         elif not is_there(path):
             raise RunError(f'{path}: {NOT_THERE}')
         elif is_file(path):
-            raise RunError(f'{path}: is neither a bag nor a log: its name does not end with .mcap, '
-                           '.db3, .bag, .ulg, .bin or .tlog')
+            raise RunError(f'{path}: is neither a bag nor a log: its name does not end with '
+                           '.mcap, .db3, .bag, .ulg, .bin or .tlog')  # fmt: skip
         else:
             recordings += [Path(run.name) for run in find_runs([path])]
     return recordings

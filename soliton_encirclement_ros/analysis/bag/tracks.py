@@ -322,7 +322,7 @@ def align_origins(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], li
 
 
 def first_origin(bodies: Iterable[Numbers]) -> tuple[float, float, float] | None:
-    """Return the origin that ``align_origins`` counts from: latitude, longitude [deg], altitude [m].
+    """Return the origin that ``align_origins`` counts from: its place [deg, deg, m].
 
     Args:
         bodies: Columns of a body and its origin, (M, C) each.

@@ -1,1 +1,1 @@
-"""Logs of autopilots as recordings: ULog of PX4, ``.bin`` of ArduPilot, tlog of ground stations."""
+"""Logs of autopilots: ULog of PX4, ``.bin`` of ArduPilot, tlog of ground stations."""

@@ -1,12 +1,13 @@
 """Joins the recordings of one flight: a clock, an origin, and all vehicles.
 
 Times are those of GPS, or of a recorder's clock; a log without a date is moved so that its vehicle
-takes off with the others, else begins to move with them. Places count from the global origin of
-the first recording that tells one.
+takes off with the others, else begins to move with them. A recording of a body that another one
+has with GPS time is moved so that both tell the same motion. Places count from the global origin
+of the first recording that tells one.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,8 +19,10 @@ from soliton_encirclement_ros.analysis.bag.normalizer import NO_ORIGIN
 from soliton_encirclement_ros.analysis.bag.position_checks import duplicate_tracks
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL
 from soliton_encirclement_ros.analysis.bag.tracks import offset
-from soliton_encirclement_ros.analysis.comparison_records import start_of_motion
-from soliton_encirclement_ros.analysis.logs.vehicle_log import GPS_TIME, UtcOffset
+from soliton_encirclement_ros.analysis.logs.alignment import (
+    MOTION, TAKE_OFF, first_events, match_motions
+)
+from soliton_encirclement_ros.analysis.logs.vehicle_log import UtcOffset
 from soliton_encirclement_ros.analysis.recording import (
     PARTS, SIMULATED, Commands, Floats, Member, Recording
 )
@@ -52,51 +55,6 @@ class FlightPart(NamedTuple):
         return f'{self.utc.source} (± {self.utc.spread:.3f} s)'
 
 
-RISE = 0.5
-"""Height above the ground [m] at which a vehicle has taken off."""
-
-STILL = 0.2
-"""Heights before a take-off differ by less [m], for at least a second."""
-
-
-def take_off_time(time: Floats, height: Floats) -> float | None:
-    """Return when a vehicle that stands at first has risen [s], None if it does not stand or rise.
-
-    Args:
-        time: Ascending [s], (K,).
-        height: [m], (K,).
-    """
-    known = np.isfinite(height)
-    time, height = time[known], height[known]
-    if not len(time):
-        return None
-    ground = float(np.median(height[time <= time[0] + 1.0]))
-    up = np.flatnonzero(height > ground + RISE)
-    if not len(up) or time[up[0]] - time[0] < 1.0:
-        return None
-    first = int(up[0])
-    stands = np.abs(height[time <= time[0] + 1.0] - ground) < STILL
-    share = (ground + RISE - height[first - 1]) / (height[first] - height[first - 1])
-    risen = float(time[first - 1] + share * (time[first] - time[first - 1]))
-    return risen if stands.all() else None
-
-
-TAKE_OFF, MOTION = 'take-off', 'begin of motion'
-
-
-def first_events(recording: Recording) -> dict[str, float]:
-    """Return when the first vehicle took off, and when the first one began to move [s]."""
-    motions = [member.motion for member in recording.members.values() if member.motion]
-    times = {
-        TAKE_OFF: [take_off_time(one.time, one.position[:, 2]) for one in motions],
-        MOTION: [start_of_motion(one.time, np.linalg.norm(one.velocity, axis=1))
-                 for one in motions],
-    }  # fmt: skip
-    known = {what: [time for time in all_times if time is not None]
-             for what, all_times in times.items()}  # fmt: skip
-    return {what: min(all_times) for what, all_times in known.items() if all_times}
-
-
 def join_parts(parts: Sequence[FlightPart], path: Path) -> Recording:
     """Return one recording of all; the first that has something of a member counts.
 
@@ -108,12 +66,12 @@ def join_parts(parts: Sequence[FlightPart], path: Path) -> Recording:
         return parts[0].recording._replace(path=path)
     begins, time_lines = _begins(parts)
     origin = next((part.recording.origin for part in parts if part.recording.origin), None)
-    moved = [
-        _moved(part.recording, begin - min(begins), _shift(part.recording, origin))
-        for part, begin in zip(parts, begins, strict=True)
-    ]
-    place_lines, has_unknown = _place_lines(parts)
-    members, member_lines = _members(moved, parts)
+    moved, place_lines = _in_one_frame(
+        parts, [_later_recording(part.recording, begin - min(begins))
+                for part, begin in zip(parts, begins, strict=True)], origin
+    )  # fmt: skip
+    has_unknown = NOT_PLACED in ''.join(place_lines)
+    members, member_lines = _members(moved)
     first = next((part for part in moved if part.clock == SIMULATED), moved[0])
     of_bags = {change.name for part in moved for change in part.bridges if not change.is_of_log}
     bridges = [change for part in moved for change in part.bridges
@@ -157,26 +115,50 @@ def _start(parts: Sequence[FlightPart], begins: Sequence[float]) -> int:
 
 def _begins(parts: Sequence[FlightPart]) -> tuple[list[float], list[str]]:
     """Return when each recording begins in a common time [s], and how that is known."""
-    dated = [part for part in parts if part.is_dated]
+    by_gps = [part for part in parts if part.is_dated and part.utc is not None]
+    dated = [part for part in parts if part.is_dated
+             and (part in by_gps or not _shared(part, by_gps))]  # fmt: skip
     references = dated or [parts[0]]
     base = references[0].recording.start_ns
-    lines, shared = [], {id(part): (part.recording.start_ns - base) / SECOND for part in references}
+    begins = {id(part): (part.recording.start_ns - base) / SECOND for part in references}
+    lines = []
     if len(dated) > 1:
         clocks = '; '.join(f'{part.name}: {part.clock}' for part in dated)
-        lines.append(f'times are dates: {clocks}')
-        lines += _apart(dated, shared)
-    common = [
-        {what: time + shared[id(part)] for what, time in first_events(part.recording).items()}
+        lines += [f'times are dates: {clocks}', *_apart(dated, begins)]
+    events = [
+        {what: time + begins[id(part)] for what, time in first_events(part.recording).items()}
         for part in references
     ]
     for part in parts:
-        if id(part) not in shared:
-            shared[id(part)], line = _aligned(part, references, common)
+        if id(part) not in begins:
+            begins[id(part)], line = (
+                _by_motion(part, references, begins) or _by_event(part, references, events)
+            )
             lines.append(line)
-    return [shared[id(part)] for part in parts], lines
+    return [begins[id(part)] for part in parts], lines
 
 
-def _aligned(
+def _shared(part: FlightPart, others: Sequence[FlightPart]) -> list[tuple[str, FlightPart]]:
+    """Return the bodies that other recordings tell of as well, with those."""
+    return [(name, other) for other in others for name, member in part.recording.members.items()
+            if member.motion and name in other.recording.members
+            and other.recording.members[name].motion]  # fmt: skip
+
+
+def _by_motion(
+    part: FlightPart, references: Sequence[FlightPart], begins: Mapping[int, float]
+) -> tuple[float, str] | None:
+    """Return when a recording begins by the motion of a body that is in another one, too."""
+    for name, other in _shared(part, references):
+        motions = (one.recording.members[name].motion for one in (other, part))
+        if (match := match_motions(*motions)) is not None:
+            begin = begins[id(other)] + match.lag
+            return begin, (f'{part.name}: aligned with {other.name} by the motion of {name}; '
+                           f'then its velocities differ by {match.rms:.2f} m/s (RMS)')  # fmt: skip
+    return None
+
+
+def _by_event(
     part: FlightPart, references: Sequence[FlightPart], common: Sequence[Mapping[str, float]]
 ) -> tuple[float, str]:
     """Return when a recording without a date begins in the common time [s], and a line on it."""
@@ -204,42 +186,95 @@ def _apart(dated: Sequence[FlightPart], begins: Mapping[int, float]) -> Iterator
                'a clock that was not set')  # fmt: skip
 
 
-def _shift(recording: Recording, origin: tuple[float, float, float] | None) -> Floats:
-    """Return the place of the origin of a recording from a common one [m], 0 if unknown."""
-    if origin is None or recording.origin is None:
-        return np.zeros(3)
-    return offset(np.array(origin), np.array(recording.origin))
+NOT_PLACED = 'no global origin: no distances to others'
 
 
-def _place_lines(parts: Sequence[FlightPart]) -> tuple[list[str], bool]:
-    """Return lines on the places, and whether those of some are not known."""
-    lost = [part.name for part in parts if part.recording.origin is None]
-    if lost:
-        return [f'{named(lost)}: no global origin: no distances to others'], True
-    first, *others = [part for part in parts]
-    far = max(math.dist(_shift(part.recording, first.recording.origin), (0, 0, 0))
-              for part in others)  # fmt: skip
-    return [f'places count from the global origin of {first.name}, up to {far:.1f} m from the '
-            'others: as exact as their GPS, also in height'], False  # fmt: skip
+def _in_one_frame(
+    parts: Sequence[FlightPart], recordings: Sequence[Recording],
+    origin: tuple[float, float, float] | None,
+) -> tuple[list[Recording], list[str]]:  # fmt: skip
+    """Return recordings with places from one origin, and lines on how these are known.
+
+    Args:
+        parts: As they were read.
+        recordings: The same in a common time.
+        origin: The common one; None if none is known.
+    """
+    placed: list[Recording] = []
+    lines, far = [], 0.0
+    for part, recording in zip(parts, recordings, strict=True):
+        shift = np.zeros(3)
+        if recording.origin is not None and origin is not None:
+            shift = offset(np.array(origin), np.array(recording.origin))
+            far = max(far, float(np.linalg.norm(shift)))
+        elif placed and (match := _by_track(recording, placed)) is not None:
+            shift, line = match
+            lines.append(f'{part.name}: {line}')
+        elif placed:
+            lines.append(f'{part.name}: {NOT_PLACED}')
+        placed.append(_elsewhere(recording, shift))
+    if far:
+        lines.append(f'places count from one global origin, {far:.1f} m from that of others: as '
+                     'exact as their GPS, also in height')  # fmt: skip
+    return placed, lines
 
 
-def _moved(recording: Recording, seconds: float, metres: Floats) -> Recording:
-    """Return a recording later by a time [s] and elsewhere by a vector (3,) [m]."""
+def _by_track(
+    recording: Recording, placed: Sequence[Recording]
+) -> tuple[Floats, str] | None:
+    """Return where the origin of a recording is by a body that is in another one, too [m]."""
+    for other in placed:
+        for name, member in recording.members.items():
+            own, known = member.motion, other.members.get(name, Member(name)).motion
+            if own is None or known is None:
+                continue
+            at = own.time[(own.time >= known.time[0]) & (own.time <= known.time[-1])]
+            apart = np.column_stack([
+                np.interp(at, known.time, known.position[:, k])
+                - np.interp(at, own.time, own.position[:, k]) for k in range(3)
+            ])  # fmt: skip
+            apart = apart[np.isfinite(apart).all(axis=1)]
+            if len(apart):
+                shift = np.median(apart, axis=0)
+                rms = math.sqrt(float(((apart - shift) ** 2).sum(axis=1).mean()))
+                return shift, (f'its origin is where the track of {name} fits that in '
+                               f'{other.path.name}, within {rms:.2f} m (RMS)')  # fmt: skip
+    return None
+
+
+def _later_recording(recording: Recording, seconds: float) -> Recording:
+    """Return a recording whose times are later [s]."""
     later = {
-        field: tuple(_later(record, seconds, 'time', 'end') for record in getattr(recording, field))
+        field: tuple(_later(item, seconds, 'time', 'end') for item in getattr(recording, field))
         for field in ('changes', 'stops', 'statuses', 'bridges', 'events')
     }
-    topics = [_later(topic, seconds, 'first', 'last', 'gap_at') for topic in recording.topics]
     metrics = recording.metrics
-    return recording._replace(
+    return _each_series(recording._replace(
         **later,
-        topics=tuple(topics),
+        topics=tuple(_later(topic, seconds, 'first', 'last', 'gap_at')
+                     for topic in recording.topics),
         metrics=None if metrics is None else {**metrics, 'time': metrics['time'] + seconds},
-        members={name: _moved_member(member, seconds, metres)
-                 for name, member in recording.members.items()},
         duration=recording.duration + seconds,
         begin=recording.begin + seconds if recording.begin else 0.0,
-    )  # fmt: skip
+    ), lambda series: {'time': series.time + seconds})  # fmt: skip
+
+
+def _elsewhere(recording: Recording, metres: Floats) -> Recording:
+    """Return a recording whose places are moved by a vector (3,) [m]."""
+    return _each_series(recording, lambda series: {} if isinstance(series, Commands) else {
+        'position': series.position + metres})  # fmt: skip
+
+
+def _each_series(recording: Recording, change: Callable[[Any], Mapping[str, Any]]) -> Recording:
+    """Return a recording with other columns in every series of its members."""
+    members = {}
+    for name, member in recording.members.items():
+        series_of = {part: getattr(member, part) for part in PARTS}
+        members[name] = member._replace(**{
+            part: series._replace(**change(series))
+            for part, series in series_of.items() if series is not None
+        })  # fmt: skip
+    return recording._replace(members=members)
 
 
 def _later(record: Any, seconds: float, *fields: str) -> Any:
@@ -249,32 +284,19 @@ def _later(record: Any, seconds: float, *fields: str) -> Any:
     })  # fmt: skip
 
 
-def _moved_member(member: Member, seconds: float, metres: Floats) -> Member:
-    series_of = {name: getattr(member, name) for name in PARTS}
-    return member._replace(**{
-        name: series._replace(
-            time=series.time + seconds,
-            **({} if isinstance(series, Commands) else {'position': series.position + metres}),
-        )
-        for name, series in series_of.items() if series is not None
-    })  # fmt: skip
-
-
-def _members(
-    moved: Sequence[Recording], parts: Sequence[FlightPart]
-) -> tuple[dict[str, Member], list[str]]:
-    """Return all members in order, and a line on each that several recordings tell of."""
+def _members(recordings: Sequence[Recording]) -> tuple[dict[str, Member], list[str]]:
+    """Return all members in order, and a line on those that several recordings tell of."""
     members: dict[str, Member] = {}
-    lines = []
-    for recording, part in zip(moved, parts, strict=True):
+    twice: dict[str, None] = {}
+    for recording in recordings:
         for name, member in recording.members.items():
-            known = members.get(name)
-            if known is None:
+            if name not in members:
                 members[name] = member
                 continue
+            twice[name] = None
             new = {field: getattr(member, field) for field in PARTS
-                   if getattr(known, field) is None}  # fmt: skip
-            members[name] = known._replace(**new)
-            lines.append(f'{name} is in {part.recording.path.name}, too: used is what the others '
-                         'do not tell of it')  # fmt: skip
-    return {name: members[name] for name in sorted(members, key=member_order)}, lines
+                   if getattr(members[name], field) is None}  # fmt: skip
+            members[name] = members[name]._replace(**new)
+    line = f'{named([*twice])}: in several recordings, of which the first one counts'
+    ordered = {name: members[name] for name in sorted(members, key=member_order)}
+    return ordered, [line] if twice else []

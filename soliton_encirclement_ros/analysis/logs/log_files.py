@@ -31,7 +31,7 @@ def expand_flight(paths: Sequence[Path]) -> list[Path]:
 
 
 def vehicle_names(paths: Sequence[Path]) -> dict[Path, str]:
-    """Return names of the vehicles of logs: those of the files, with their folders if ambiguous."""
+    """Return names of the vehicles of logs: of the files, with their folders if ambiguous."""
     count = Counter(path.stem for path in paths)
     names = {
         path: path.stem if count[path.stem] == 1 else f'{path.resolve().parent.name}_{path.stem}'

@@ -301,9 +301,9 @@ def _vehicle(name: str, messages: Messages) -> VehicleLog:
 
     events = sorted(_texts(messages, since_boot), key=lambda entry: entry.time)
     places = _heard_places(messages)
-    states = [(since_boot(message), message.landed_state in AIRBORNE)
-              for message in messages.rare['EXTENDED_SYS_STATE'] if message.landed_state]  # fmt: skip
-    flown = spells(*zip(*states, strict=True), int(places.times[-1])) if states else []
+    states = [one for one in messages.rare['EXTENDED_SYS_STATE'] if one.landed_state]
+    is_up = [one.landed_state in AIRBORNE for one in states]
+    flown = spells([*map(since_boot, states)], is_up, int(places.times[-1]))
     problems = [IS_PLANE] * any(message.type == 1 for message in messages.rare['HEARTBEAT'])
     return VehicleLog(name, places, _heard_commands(messages), events, flown, utc, problems)
 

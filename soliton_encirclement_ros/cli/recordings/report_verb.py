@@ -206,6 +206,11 @@ def report(
         click_type=TABLES,
         help='Also write tables; give it twice for both.',
     ),
+    export: Optional[list[str]] = typer.Option(
+        None,
+        click_type=click.Choice(['kml', 'gpx']),
+        help='Also write the tracks on the globe; give it twice for both.',
+    ),
     target: Optional[str] = typer.Option(
         None, help='Target: a name in the bag, or a fixed point X,Y in m.'
     ),
@@ -237,6 +242,7 @@ def report(
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
     from soliton_encirclement_ros.analysis.flight_window import between, longest_flight
+    from soliton_encirclement_ros.analysis.track_export import write_tracks
 
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
     on_stop_signals(signal.default_int_handler)
@@ -265,6 +271,8 @@ def report(
         write_json(written[0], as_json(findings))
     with console.status('writing the report'):
         written += _write_tables(folder, forms, findings)
+        for form in dict.fromkeys(export or []):
+            written.append(write_tracks(folder / f'flight.{form}', form, findings.recording))
         if pictures:
             written += if_installed('pictures', lambda: _draw(folder, findings))
         if page:

@@ -53,12 +53,13 @@ class Aircraft(NamedTuple):
         return ned_to_enu(member.track.position - self.start), ned_to_enu(member.track.velocity)
 
 
+USUAL = Aircraft()
+
 Fields = Mapping[str, tuple[str, Any]]
 """Type of ULog and values of each field of a topic."""
 
 
-def ulog_of(member: Member, aircraft: Aircraft = Aircraft(), messages: Sequence[Any] = ()
-            ) -> dict[str, Fields]:  # fmt: skip
+def ulog_of(member: Member, aircraft: Aircraft = USUAL) -> dict[str, Fields]:
     """Return the topics that PX4 logs of a flight."""
     position, velocity = aircraft.ned(member)
     time, heading = member.track.time, ned_to_enu_yaw(member.track.yaw)
@@ -80,7 +81,8 @@ def ulog_of(member: Member, aircraft: Aircraft = Aircraft(), messages: Sequence[
     armed = [2 if flies or not aircraft.airborne else 1 for flies in up]
     armed[-1] = 1
     topics['vehicle_status'] = _stamped(edges, aircraft, {
-        'arming_state': ('uint8_t', armed), 'nav_state': ('uint8_t', [4, *[14] * (len(edges) - 1)]),
+        'arming_state': ('uint8_t', armed),
+        'nav_state': ('uint8_t', [4, *[14] * (len(edges) - 1)]),
         'failsafe': ('bool', [False] * len(edges)),
         'vehicle_type': ('uint8_t', [aircraft.kind] * len(edges)),
     })  # fmt: skip
@@ -107,8 +109,9 @@ def _stamped(time: Floats, aircraft: Aircraft, fields: Fields) -> Fields:
     return {'timestamp': ('uint64_t', stamps), **fields}
 
 
-def write_ulog(path: Path, topics: Mapping[str, Fields], said: Sequence[tuple[float, int, str]] = ()
-               ) -> Path:  # fmt: skip
+def write_ulog(
+    path: Path, topics: Mapping[str, Fields], said: Sequence[tuple[float, int, str]] = ()
+) -> Path:
     """Write a log; ``said`` has time since the boot [s], level (0 to 7) and text of messages."""
     log = ULog(None)
     for number, (name, fields) in enumerate(topics.items()):
@@ -145,7 +148,7 @@ CODES = {'Q': 'Q', 'B': 'B', 'M': 'B', 'f': 'f', 'L': 'i', 'e': 'i', 'H': 'H', '
          'Z': '64s'}  # fmt: skip
 
 
-def write_dataflash(path: Path, member: Member, aircraft: Aircraft = Aircraft(),
+def write_dataflash(path: Path, member: Member, aircraft: Aircraft = USUAL,
                     vehicle: str = 'ArduCopter V4.5.7') -> Path:  # fmt: skip
     """Write the ``.bin`` of a vehicle: no library writes them, each message is packed here."""
     (position, velocity), track = aircraft.ned(member), member.track
@@ -185,7 +188,7 @@ def _format(number: int, name: str, kinds: str, columns: str) -> bytes:
     return b'\xa3\x95\x80' + struct.pack('<BB4s16s64s', number, size, *texts)
 
 
-def write_tlog(path: Path, members: Mapping[int, Member], aircraft: Aircraft = Aircraft()
+def write_tlog(path: Path, members: Mapping[int, Member], aircraft: Aircraft = USUAL
                ) -> Path:  # fmt: skip
     """Write what a ground station hears of vehicles by the numbers of their systems."""
     packets = []

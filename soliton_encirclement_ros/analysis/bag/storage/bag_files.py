@@ -44,7 +44,7 @@ NOT_THERE = 'no such file or folder; name a run folder, a bag, or a file of a ba
 
 FILE_NAME = re.compile(
     r'[0-9]+_(.+)_[0-9]{4}_[0-9]{2}_[0-9]{2}-[0-9]{2}_[0-9]{2}_[0-9]{2}\.(?:mcap|db3)'
-    r'|(.+?)(?:_[0-9]+)?\.(?:mcap|db3)'
+    r'|(.+?)(?:_[0-9]+)?\.(?:mcap|db3|bag)'
 )
 """Name of a file of a bag: ``0_flight_2026_05_23-10_00_00.mcap`` by Lyrical, ``flight_0.mcap``
 before."""
@@ -362,7 +362,8 @@ def _storage(path: Path, problems: list[str], stack: ExitStack) -> Storage | Non
         return Rosbag1File(path)
     if head.startswith(MCAP_MAGIC) or _uncompressed_name(path.name).endswith('.mcap'):
         return McapInput(path)
-    problems.append(f'{path.name} is neither an mcap file, nor a database of sqlite3, nor a bag of ROS 1')
+    problems.append(f'{path.name} is neither an mcap file, nor a database of sqlite3, nor a bag '
+                    'of ROS 1')  # fmt: skip
     return None
 
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     Channel, MessageBatch, with_slash
 )
-from velocity_mobility_ros.core.user_errors import counted
 
 MAGIC = b'#ROSBAG V'
 
@@ -20,7 +20,7 @@ BATCH_BYTES = 1 << 22
 """Messages are given on when they hold so much."""
 
 LARGEST = 1 << 16
-"""Larger messages are those of cameras and the like; only their times are used [bytes]."""
+"""Larger messages are those of cameras and the like, of which only the times are used [bytes]."""
 
 
 class Rosbag1File:
@@ -30,23 +30,17 @@ class Rosbag1File:
         """Name the file."""
         self._path = path
         self._lines: list[str] = []
-        self._store = get_typestore(Stores.ROS1_NOETIC)
-        self._damaged: defaultdict[str, int] = defaultdict(int)
+        self._store = get_typestore(Stores.LATEST)
         self.declared: set[tuple[str, str]] = set()
 
     @property
     def problems(self) -> list[str]:
         """What could not be read so far, one line each."""
-        lines = [
-            f'{topic}: {counted(count, "message")} cannot be converted: left out'
-            for topic, count in self._damaged.items()
-        ]
-        return [f'{self._path.name}: {line}' for line in (*self._lines, *lines)]
+        return [f'{self._path.name}: {line}' for line in self._lines]
 
     def batches(self) -> Iterator[MessageBatch]:
         """Iterate over all complete messages."""
         self._lines.clear()
-        self._damaged.clear()
         waiting: defaultdict[Channel, list[tuple[int, bytes, int]]] = defaultdict(list)
         size = place = 0
         try:
@@ -54,9 +48,9 @@ class Rosbag1File:
                 channels = {one.id: self._channel(one) for one in reader.connections}
                 for connection, time, raw in reader.messages():
                     channel = channels[connection.id]
-                    if (data := self._converted(channel, raw)) is not None:
-                        waiting[channel].append((time, data, place))
-                        size, place = size + len(data), place + 1
+                    data = self._converted(channel, raw)
+                    waiting[channel].append((time, data, place))
+                    size, place = size + len(data), place + 1
                     if size > BATCH_BYTES:
                         yield from map(_batch, waiting.items())
                         waiting.clear()
@@ -79,14 +73,12 @@ class Rosbag1File:
         self.declared.add((topic, kind))
         return Channel(topic, kind, text, 'ros2msg')
 
-    def _converted(self, channel: Channel, raw: bytes) -> bytes | None:
-        if len(raw) > LARGEST:
-            return b''
-        try:
-            return bytes(self._store.ros1_to_cdr(raw, channel.type))
-        except Exception:  # as above
-            self._damaged[channel.topic] += 1
-            return None
+    def _converted(self, channel: Channel, raw: bytes) -> bytes:
+        """Return a message of ROS 2; nothing for a large one, or one that ROS 2 has otherwise."""
+        with suppress(Exception):  # as above
+            if len(raw) <= LARGEST:
+                return bytes(self._store.ros1_to_cdr(raw, channel.type))
+        return b''
 
 
 def _batch(item: tuple[Channel, list[tuple[int, bytes, int]]]) -> MessageBatch:

@@ -105,6 +105,17 @@ EXPORTS = {'kml': _kml, 'gpx': _gpx}
 """Formats, which are the endings of the files."""
 
 
+def check_origin(recording: Recording, form: str) -> None:
+    """Refuse a format of tracks if no origin on the globe is known.
+
+    Raises:
+        RunError: None is.
+    """
+    if recording.origin is None:
+        raise RunError(f'{recording.path}: no {form}: no origin on the globe is recorded, as '
+                       'VehicleLocalPosition and logs with GPS have it')  # fmt: skip
+
+
 def write_tracks(path: Path, form: str, recording: Recording) -> Path:
     """Write the tracks of all bodies into a file, and return it.
 
@@ -116,9 +127,7 @@ def write_tracks(path: Path, form: str, recording: Recording) -> Path:
     Raises:
         RunError: No origin on the globe is known, or the file cannot be written.
     """
-    if recording.origin is None:
-        raise RunError(f'{recording.path}: no {form}: no origin on the globe is recorded, as '
-                       'VehicleLocalPosition and logs with GPS have it')  # fmt: skip
+    check_origin(recording, form)
     members: Mapping[str, Member] = recording.members
     tracks = [GlobeTrack(recording, member) for member in members.values() if member.motion]
     lines = '\n'.join(EXPORTS[form](tracks))

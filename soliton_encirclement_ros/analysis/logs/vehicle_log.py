@@ -54,6 +54,11 @@ class LogSeries(NamedTuple):
     times: Integers
     values: Numbers
 
+    def with_place(self) -> 'LogSeries':
+        """Return those whose position is known."""
+        known = np.isfinite(self.values[:, :3]).all(axis=1)
+        return self._replace(times=self.times[known], values=self.values[known])
+
 
 class LogEntry(NamedTuple):
     """An event at a time [ns] since the boot: its text, and when it ended, None for no end."""
@@ -151,9 +156,10 @@ def recording_of(path: Path, log: VehicleLog) -> Recording:
     Raises:
         RunError: It tells no place of the vehicle.
     """
+    log = log._replace(places=log.places and log.places.with_place())
     if log.places is None or not len(log.places.times):
-        reason = log.problems[0] if log.problems else 'no local position and no global one'
-        raise RunError(f'{path}: no place of the vehicle is in the log: {reason}')
+        reasons = ', '.join(['its estimator had no position', *log.problems])
+        raise RunError(f'{path}: no place of the vehicle is in the log: {reasons}')
     offset = 0 if log.utc is None else log.utc.offset_ns
     none = np.zeros(0, np.int64)
     data, clock, statistics = BagData({}, [], []), Clock(HEADER, none, none), []
@@ -208,6 +214,9 @@ def _statistics(topic: str, type_name: str, rows: MessageRows) -> TopicStatistic
 
 def _flights(log: VehicleLog, seconds: Callable[[int], float]) -> Iterator[BridgeChange]:
     """Iterate over take-offs and landings, as a bridge to the autopilot would report them."""
+    first, last = log.places.times[[0, -1]].tolist() if log.places is not None else (0, 0)
     for begin, end in log.flown:
+        if end <= first or begin >= last:
+            continue
         yield BridgeChange(seconds(begin), log.name, State.TRACK.name, 'took off', False, True)
         yield BridgeChange(seconds(end), log.name, State.HOLD.name, 'landed', True, True)

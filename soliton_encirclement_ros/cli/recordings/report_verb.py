@@ -180,6 +180,7 @@ def _source_table(sources: Sequence['Source']) -> Table:
 
 
 TABLES = click.Choice(['csv', 'parquet'])
+TRACKS = click.Choice(['kml', 'gpx'])
 PAGE = 'report.html'
 FIGURES = 'findings.json'
 VIDEO = 'flight.gif'
@@ -208,7 +209,7 @@ def report(
     ),
     export: Optional[list[str]] = typer.Option(
         None,
-        click_type=click.Choice(['kml', 'gpx']),
+        click_type=TRACKS,
         help='Also write the tracks on the globe; give it twice for both.',
     ),
     target: Optional[str] = typer.Option(
@@ -242,7 +243,7 @@ def report(
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
     from soliton_encirclement_ros.analysis.flight_window import between, longest_flight
-    from soliton_encirclement_ros.analysis.track_export import write_tracks
+    from soliton_encirclement_ros.analysis.track_export import check_origin, write_tracks
 
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
     on_stop_signals(signal.default_int_handler)
@@ -258,6 +259,8 @@ def report(
     limits = parse_window(window)
     console = wide_console(json_wanted)
     recording = read_flight(paths, names, console, flight, namespace)
+    for form in export or []:
+        check_origin(recording, form)
     maps = [] if map_out is None else [write_map(map_out, recording, names)]
     recording = longest_flight(recording) if limits is None else between(recording, *limits)
     surrounded = parse_target(target, recording)

@@ -26,6 +26,7 @@ from soliton_encirclement_ros.analysis.logs.vehicle_log import UtcOffset
 from soliton_encirclement_ros.analysis.recording import (
     PARTS, SIMULATED, Commands, Floats, Member, Recording
 )
+from soliton_encirclement_ros.analysis.recording_paths import is_log
 from soliton_encirclement_ros.core.files import named
 
 
@@ -38,8 +39,8 @@ class FlightPart(NamedTuple):
     @property
     def name(self) -> str:
         """The vehicles of a log, else the name of the bag."""
-        recording = self.recording
-        return named([*recording.members]) if self.utc is not None else recording.path.name
+        path = self.recording.path
+        return named([*self.recording.members]) if is_log(path) else path.name
 
     @property
     def is_dated(self) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart
+from soliton_encirclement_ros.analysis.logs.library_output import Progress
 from soliton_encirclement_ros.analysis.logs.mavlink_log import read_dataflash, read_tlog
 from soliton_encirclement_ros.analysis.logs.ulog_file import read_ulog
-from soliton_encirclement_ros.analysis.logs.vehicle_log import Progress, recording_of
+from soliton_encirclement_ros.analysis.logs.vehicle_log import recording_of
 from soliton_encirclement_ros.analysis.recording_paths import LOCKED, is_bag, logs_in
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_folder, is_there, refuse_endless

@@ -7,8 +7,6 @@ Only the fields in use are kept, so that memory grows with the length of a fligh
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +15,10 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, Integers
 from soliton_encirclement_ros.analysis.bag.tracks import offset
+from soliton_encirclement_ros.analysis.logs.library_output import LibraryOutput, Progress
 from soliton_encirclement_ros.analysis.logs.vehicle_log import (
-    ENDS_ARMED, GPS_TIME, IS_DAMAGED, IS_PLANE, LogEntry, LogSeries, Progress, UtcOffset,
-    VehicleLog, command_columns, median_offset, place_columns, spells
+    ENDS_ARMED, GPS_TIME, IS_DAMAGED, IS_PLANE, LogEntry, LogSeries, UtcOffset, VehicleLog,
+    command_columns, median_offset, place_columns, spells
 )
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -106,16 +105,17 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
     from pymavlink import mavutil
     from pymavlink.DFReader import DFReader_binary
 
-    size = path.stat().st_size // 1000
-    note = None if progress is None else lambda percent: progress(size * percent // 100, size)
-    said = StringIO()  # the library prints what it thinks of the file
+    size, output = path.stat().st_size // 1000, LibraryOutput(progress)
     messages, modes = Messages(FREQUENT), []
+
+    def note(percent: int) -> None:
+        output.note(size * percent // 100, size)
+
     with path.open('rb') as file:
         if file.read(2) != DATAFLASH_MAGIC:
             raise RunError(f'{path}: no log of ArduPilot: it does not begin like one')
     try:
-        with redirect_stdout(said), redirect_stderr(said), \
-                DFReader_binary(str(path), True, note) as reader:
+        with output, DFReader_binary(str(path), True, note) as reader:
             while (message := reader.recv_match(type=[*FREQUENT, *RARE], strict=True)) is not None:
                 messages.add(message)
                 if message.get_type() == 'MODE':
@@ -128,7 +128,7 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
     texts = [message.Message for message in messages.rare['MSG']]
     armings = [entry.text for entry in events if entry.text in ('armed', 'disarmed')]
     problems = [
-        *[IS_DAMAGED] * bool(said.getvalue()),
+        *[IS_DAMAGED] * bool(output.text),
         *[IS_PLANE] * (is_plane and any('Plane' in text for text in texts)),
         *[ENDS_ARMED] * (armings[-1:] == ['armed']),
     ]
@@ -264,16 +264,16 @@ def read_tlog(path: Path, name: str, progress: Progress | None = None) -> list[V
     """
     from pymavlink import mavutil
 
-    said, size = StringIO(), path.stat().st_size // 1000
+    size = path.stat().st_size // 1000
     systems: defaultdict[int, Messages] = defaultdict(lambda: Messages(HEARD))
     try:
-        with redirect_stdout(said), redirect_stderr(said):
+        with LibraryOutput(progress) as output:
             link, count = mavutil.mavlogfile(str(path)), 0
             while (message := link.recv_match(type=[*HEARD, *HEARD_RARELY])) is not None:
                 systems[message.get_srcSystem()].add(message)
                 count += 1
-                if progress is not None and count % 1000 == 0:
-                    progress(link.f.tell() // 1000, size)
+                if count % 1000 == 0:
+                    output.note(link.f.tell() // 1000, size)
             link.close()
     except Exception as error:  # of damaged bytes, in the words of the library or of Python
         raise RunError(f'{path}: no log of a ground station that can be read: {error}') from None

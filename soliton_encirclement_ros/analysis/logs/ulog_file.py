@@ -6,7 +6,6 @@ size of its log. Names of topics and fields have changed with the releases of PX
 
 import io
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,10 @@ import numpy as np
 
 from soliton_encirclement_ros.analysis.bag.decoding.message_decoder import Numbers
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, Integers
+from soliton_encirclement_ros.analysis.logs.library_output import LibraryOutput, Progress
 from soliton_encirclement_ros.analysis.logs.vehicle_log import (
-    ENDS_ARMED, GPS_TIME, IS_DAMAGED, IS_PLANE, LogEntry, LogSeries, Progress, UtcOffset,
-    VehicleLog, command_columns, median_offset, place_columns, spells
+    ENDS_ARMED, GPS_TIME, IS_DAMAGED, IS_PLANE, LogEntry, LogSeries, UtcOffset, VehicleLog,
+    command_columns, median_offset, place_columns, spells
 )
 from soliton_encirclement_ros.core.errors import RunError
 from velocity_mobility_ros.autopilot.protocols.px4_reports import ARMED, name_of
@@ -52,7 +52,7 @@ MICROSECOND = 1_000
 class CountedFile(io.FileIO):
     """A file that tells how much of it is read."""
 
-    def __init__(self, path: Path, progress: Progress | None) -> None:
+    def __init__(self, path: Path, progress: Progress) -> None:
         """Open a file for reading.
 
         Args:
@@ -65,8 +65,7 @@ class CountedFile(io.FileIO):
     def readinto(self, buffer: Any) -> int | None:
         """Read a block."""
         count = super().readinto(buffer)
-        if self._progress is not None:
-            self._progress(self.tell() // 1000, self._size // 1000)
+        self._progress(self.tell() // 1000, self._size // 1000)
         return count
 
 
@@ -87,9 +86,8 @@ def read_ulog(path: Path, name: str, progress: Progress | None = None) -> Vehicl
     """
     from pyulog import ULog
 
-    said = io.StringIO()  # the library prints what it thinks of the file
     try:
-        with redirect_stdout(said), CountedFile(path, progress) as file:
+        with LibraryOutput(progress) as output, CountedFile(path, output.note) as file:
             log = ULog(io.BufferedReader(file, BLOCK), TOPICS)
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None

@@ -37,9 +37,6 @@ ENDS_ARMED = 'it ends while the vehicle is armed: cut off, as by a loss of power
 IS_PLANE = 'it is of a plane, which cannot stand still: the ring is judged all the same'
 """Problems that logs of all formats may have."""
 
-Progress = Callable[[int, int], None]
-"""Called now and then with how much of a log is read, and of how much [kB]."""
-
 
 class LogSeries(NamedTuple):
     """Messages of one kind.

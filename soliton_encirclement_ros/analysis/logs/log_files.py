@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart
+from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart, join_parts
 from soliton_encirclement_ros.analysis.logs.library_output import Progress
 from soliton_encirclement_ros.analysis.logs.mavlink_log import read_dataflash, read_tlog
 from soliton_encirclement_ros.analysis.logs.ulog_file import read_ulog
 from soliton_encirclement_ros.analysis.logs.vehicle_log import recording_of
-from soliton_encirclement_ros.analysis.recording_paths import LOCKED, is_bag, logs_in
+from soliton_encirclement_ros.analysis.recording import Recording
+from soliton_encirclement_ros.analysis.recording_paths import LOCKED, is_bag, is_log, logs_in
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run.finished_run import is_run
@@ -39,6 +40,31 @@ def vehicle_names(paths: Sequence[Path]) -> dict[Path, str]:
         for path in paths
     }
     return {path: re.sub(r'\W+', '_', name) for path, name in names.items()}
+
+
+def read_flight(
+    paths: Sequence[Path],
+    read_bag: Callable[[Path], Recording],
+    read_vehicles: Callable[[Path, str], list[FlightPart]] | None = None,
+) -> Recording:
+    """Read all recordings of one flight.
+
+    Args:
+        paths: Bags, runs' folders, logs of autopilots, folders of logs; at least one.
+        read_bag: Reads a bag, or the bag of a run.
+        read_vehicles: Reads a log, given the name of its vehicle; None for ``read_log``.
+
+    Raises:
+        RunError: One of them cannot be read.
+    """
+    files, parts = expand_flight(paths), []
+    vehicles = vehicle_names([file for file in files if is_log(file)])
+    for file in files:
+        if file in vehicles:
+            parts += (read_vehicles or read_log)(file, vehicles[file])
+        else:
+            parts.append(FlightPart(read_bag(file)))
+    return join_parts(parts, paths[0])
 
 
 def read_log(path: Path, name: str, progress: Progress | None = None) -> list[FlightPart]:

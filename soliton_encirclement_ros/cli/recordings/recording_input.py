@@ -24,6 +24,7 @@ from velocity_mobility_ros.core.plugins import file_of, trust
 from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart
     from soliton_encirclement_ros.analysis.recording import Recording
 
 
@@ -103,21 +104,15 @@ def read_flight(
     Raises:
         RunError: One cannot be read, the map is invalid, or there is no such flight or fleet.
     """
-    from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart, join_parts
-    from soliton_encirclement_ros.analysis.logs.log_files import (
-        expand_flight, read_log, vehicle_names
-    )
-    from soliton_encirclement_ros.analysis.recording_paths import is_log
+    from soliton_encirclement_ros.analysis.logs import log_files
 
-    files, parts = expand_flight(paths), []
-    vehicles = vehicle_names([file for file in files if is_log(file)])
-    for file in files:
-        if file in vehicles:
-            with WorkProgress(console, f'reading {file}', 'kB') as progress:
-                parts += read_log(file, vehicles[file], progress.note)
-        else:
-            parts.append(FlightPart(read_bag(file, names, console, flight, namespace)))
-    return join_parts(parts, paths[0])
+    def read_vehicles(path: Path, name: str) -> 'list[FlightPart]':
+        with WorkProgress(console, f'reading {path}', 'kB') as progress:
+            return log_files.read_log(path, name, progress.note)
+
+    return log_files.read_flight(
+        paths, lambda path: read_bag(path, names, console, flight, namespace), read_vehicles
+    )
 
 
 def _fly_again(run: Path, folder: Path, console: Console) -> None:

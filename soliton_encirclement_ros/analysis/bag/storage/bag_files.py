@@ -362,8 +362,7 @@ def _storage(path: Path, problems: list[str], stack: ExitStack) -> Storage | Non
         return Rosbag1File(path)
     if head.startswith(MCAP_MAGIC) or _uncompressed_name(path.name).endswith('.mcap'):
         return McapInput(path)
-    problems.append(f'{path.name} is neither an mcap file, nor a database of sqlite3, nor a bag '
-                    'of ROS 1')  # fmt: skip
+    problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')
     return None
 
 

@@ -5,14 +5,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart, join_parts
 from soliton_encirclement_ros.analysis.logs.library_output import Progress
 from soliton_encirclement_ros.analysis.logs.mavlink_log import read_dataflash, read_tlog
 from soliton_encirclement_ros.analysis.logs.ulog_file import read_ulog
-from soliton_encirclement_ros.analysis.logs.vehicle_log import recording_of
+from soliton_encirclement_ros.analysis.logs.vehicle_log import VehicleLog, recording_of
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.recording_paths import LOCKED, is_bag, is_log, logs_in
-from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.errors import RunError, SwarmError
 from soliton_encirclement_ros.core.files import is_folder, is_there, refuse_endless
 from soliton_encirclement_ros.core.run.finished_run import is_run
 
@@ -82,21 +84,29 @@ def read_log(path: Path, name: str, progress: Progress | None = None) -> list[Fl
     if not is_there(path):
         raise RunError(f'{path}: no such file')
     refuse_endless(path)
-    suffix = path.suffix.lower()
     try:
-        with path.open('rb') as file:
-            magic = file.read(len(ULOG_MAGIC))
+        with np.errstate(invalid='ignore', over='ignore'):
+            logs = _read_log(path, name, progress)
+            return [FlightPart(recording_of(path, log), log.utc) for log in logs]
+    except (SwarmError, ImportError):
+        raise
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None
+    except Exception as error:  # of damaged bytes, in the words of a library or of Python
+        raise RunError(f'{path}: no log that can be read: {error}') from None
+
+
+def _read_log(path: Path, name: str, progress: Progress | None) -> list[VehicleLog]:
+    suffix = path.suffix.lower()
+    with path.open('rb') as file:
+        magic = file.read(len(ULOG_MAGIC))
     if not magic:
         raise RunError(f'{path}: is empty')
     if suffix in LOCKED or magic == LOCKED_MAGIC:
         raise RunError(f'{path}: is encrypted: decrypt it first, with the private key and '
                        'Tools/decrypt_ulog.py of PX4')  # fmt: skip
     if suffix == '.tlog':
-        logs = read_tlog(path, name, progress)
-    elif suffix == '.bin' and magic != ULOG_MAGIC:
-        logs = [read_dataflash(path, name, progress)]
-    else:
-        logs = [read_ulog(path, name, progress)]
-    return [FlightPart(recording_of(path, log), log.utc) for log in logs]
+        return read_tlog(path, name, progress)
+    if suffix == '.bin' and magic != ULOG_MAGIC:
+        return [read_dataflash(path, name, progress)]
+    return [read_ulog(path, name, progress)]

@@ -100,7 +100,8 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
 
     Raises:
         ModuleNotFoundError: pymavlink is not installed.
-        RunError: It is no such log.
+        RunError: It does not begin like one.
+        Exception: It is damaged, in the words of the library or of Python.
     """
     from pymavlink import mavutil
     from pymavlink.DFReader import DFReader_binary
@@ -114,15 +115,12 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
     with path.open('rb') as file:
         if file.read(2) != DATAFLASH_MAGIC:
             raise RunError(f'{path}: no log of ArduPilot: it does not begin like one')
-    try:
-        with output, DFReader_binary(str(path), True, note) as reader:
-            while (message := reader.recv_match(type=[*FREQUENT, *RARE], strict=True)) is not None:
-                messages.add(message)
-                if message.get_type() == 'MODE':
-                    modes.append(LogEntry(_since_boot(message), f'mode {reader.flightmode}'))
-            is_plane = reader.mav_type == mavutil.mavlink.MAV_TYPE_FIXED_WING
-    except Exception as error:  # of damaged bytes, in the words of the library or of Python
-        raise RunError(f'{path}: no log of ArduPilot that can be read: {error}') from None
+    with output, DFReader_binary(str(path), True, note) as reader:
+        while (message := reader.recv_match(type=[*FREQUENT, *RARE], strict=True)) is not None:
+            messages.add(message)
+            if message.get_type() == 'MODE':
+                modes.append(LogEntry(_since_boot(message), f'mode {reader.flightmode}'))
+        is_plane = reader.mav_type == mavutil.mavlink.MAV_TYPE_FIXED_WING
     events = sorted([*modes, *_events(messages)], key=lambda entry: entry.time)
     places = _estimates(messages) or _global_places(messages)
     texts = [message.Message for message in messages.rare['MSG']]
@@ -260,23 +258,21 @@ def read_tlog(path: Path, name: str, progress: Progress | None = None) -> list[V
 
     Raises:
         ModuleNotFoundError: pymavlink is not installed.
-        RunError: It is no such log, or tells of no vehicle.
+        RunError: It tells of no vehicle.
+        Exception: It is damaged, in the words of the library or of Python.
     """
     from pymavlink import mavutil
 
     size = path.stat().st_size // 1000
     systems: defaultdict[int, Messages] = defaultdict(lambda: Messages(HEARD))
-    try:
-        with LibraryOutput(progress) as output:
-            link, count = mavutil.mavlogfile(str(path)), 0
-            while (message := link.recv_match(type=[*HEARD, *HEARD_RARELY])) is not None:
-                systems[message.get_srcSystem()].add(message)
-                count += 1
-                if count % 1000 == 0:
-                    output.note(link.f.tell() // 1000, size)
-            link.close()
-    except Exception as error:  # of damaged bytes, in the words of the library or of Python
-        raise RunError(f'{path}: no log of a ground station that can be read: {error}') from None
+    with LibraryOutput(progress) as output:
+        link, count = mavutil.mavlogfile(str(path)), 0
+        while (message := link.recv_match(type=[*HEARD, *HEARD_RARELY])) is not None:
+            systems[message.get_srcSystem()].add(message)
+            count += 1
+            if count % 1000 == 0:
+                output.note(link.f.tell() // 1000, size)
+        link.close()
     heard = {number: messages for number, messages in sorted(systems.items())
              if any(len(messages.columns(kind, 'vx')) for kind in (LOCAL, GLOBAL))}  # fmt: skip
     if not heard:

@@ -5,6 +5,7 @@ size of its log. Names of topics and fields have changed with the releases of PX
 """
 
 import io
+import struct
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from soliton_encirclement_ros.analysis.logs.vehicle_log import (
     ENDS_ARMED, GPS_TIME, IS_DAMAGED, IS_PLANE, LogEntry, LogSeries, UtcOffset, VehicleLog,
     command_columns, median_offset, place_columns, spells
 )
-from soliton_encirclement_ros.core.errors import RunError
 from velocity_mobility_ros.autopilot.protocols.px4_reports import ARMED, name_of
 from velocity_mobility_ros.core.user_errors import counted
 
@@ -71,6 +71,26 @@ class CountedFile(io.FileIO):
 
 BLOCK = 1 << 20
 
+MOST_SEEKS = 500_000
+"""The library goes back for every byte that makes no sense, at the end of a file for ever."""
+
+
+class PatientReader(io.BufferedReader):
+    """A file that ends the search for sense in damaged bytes after a while."""
+
+    _seeks = 0
+
+    def seek(self, target: int, whence: int = 0, /) -> int:
+        """Go to a place.
+
+        Raises:
+            struct.error: That was done too often; the library takes it for the end of the file.
+        """
+        self._seeks += 1
+        if self._seeks > MOST_SEEKS:
+            raise struct.error('too much of it is damaged')
+        return super().seek(target, whence)
+
 
 def read_ulog(path: Path, name: str, progress: Progress | None = None) -> VehicleLog:
     """Read the log of a PX4, as far as it goes.
@@ -82,17 +102,12 @@ def read_ulog(path: Path, name: str, progress: Progress | None = None) -> Vehicl
 
     Raises:
         ModuleNotFoundError: pyulog is not installed.
-        RunError: It is no ULog, or encrypted.
+        Exception: It is no ULog, in the words of the library or of Python.
     """
     from pyulog import ULog
 
-    try:
-        with LibraryOutput(progress) as output, CountedFile(path, output.note) as file:
-            log = ULog(io.BufferedReader(file, BLOCK), TOPICS)
-    except OSError as error:
-        raise RunError(f'{path}: cannot read: {error.strerror}') from None
-    except Exception as error:  # of damaged bytes, in the words of the library or of Python
-        raise RunError(f'{path}: no ULog that can be read: {error}') from None
+    with LibraryOutput(progress) as output, CountedFile(path, output.note) as file:
+        log = ULog(PatientReader(file, BLOCK), TOPICS)
     topics = {data.name: _in_order(data.data) for data in log.data_list if data.multi_id == 0}
     return VehicleLog(
         name,

@@ -38,6 +38,10 @@ IS_PLANE = 'it is of a plane, which cannot stand still: the ring is judged all t
 """Problems that logs of all formats may have."""
 
 
+LONGEST = 1e6
+"""A log is shorter than this [s]; other times are those of damaged bytes."""
+
+
 class LogSeries(NamedTuple):
     """Messages of one kind.
 
@@ -52,8 +56,10 @@ class LogSeries(NamedTuple):
     values: Numbers
 
     def with_place(self) -> 'LogSeries':
-        """Return those whose position is known."""
+        """Return those whose position is known, at times that a flight can have."""
         known = np.isfinite(self.values[:, :3]).all(axis=1)
+        if known.any():
+            known &= np.abs(self.times / SECOND - np.median(self.times[known] / SECOND)) < LONGEST
         return self._replace(times=self.times[known], values=self.values[known])
 
 

@@ -137,8 +137,8 @@ def test_without_a_position_there_is_one_line(member, tmp_path):
 
 
 @pytest.mark.parametrize(('name', 'content', 'text'), [
-    ('one.ulg', b'\x00' * 500, 'no ULog that can be read: Invalid file format'),
-    ('one.ulg', b'ULog', 'no ULog that can be read'),
+    ('one.ulg', b'\x00' * 500, 'no log that can be read: Invalid file format'),
+    ('one.ulg', b'ULog', 'no log that can be read'),
     ('one.bin', b'\x00' * 500, 'no log of ArduPilot: it does not begin like one'),
     ('one.bin', b'\xa3\x95' + b'\x07' * 500, 'no place of the vehicle is in the log'),
     ('one.tlog', b'\x01' * 500, 'no vehicle tells its place in it, or it is no log of MAVLink'),

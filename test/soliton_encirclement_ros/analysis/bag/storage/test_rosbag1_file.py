@@ -59,5 +59,5 @@ def test_its_flight_is_that_which_was_written(bag, member):
 
 def test_without_its_index_it_is_one_line(bag):
     bag.write_bytes(bag.read_bytes()[:-2000])
-    with pytest.raises(RunError, match='any further: .* rosbag reindex may help'):
+    with pytest.raises(RunError, match='rosbag reindex may help'):
         read_recording(bag)

@@ -113,6 +113,7 @@ setup(
         'batched': ['torch'],
         'cluster': ['dask', 'distributed'],
         'foxglove': ['foxglove-sdk>=0.30.3'],
+        'logs': ['pymavlink>=2.4.50', 'pyulog>=1.3.0'],
         'parquet': ['pyarrow>=15.0.2'],
         'rerun': ['rerun-sdk>=0.39.0'],
         'rl': ['gymnasium>=1.1.1', 'pettingzoo>=1.25.0'],

@@ -105,8 +105,10 @@ def longest_flight(recording: Recording) -> Recording:
         return recording._replace(judged='all of it: no vehicle tracked its agent')
     longest = max(all_flights, key=lambda flight: flight.end - flight.begin)
     others = [flight for flight in all_flights if flight != longest]
+    is_of_logs = all(change.is_of_log for change in recording.bridges)
     return between(recording, longest.begin, longest.end)._replace(
-        problems=recording.problems, judged=_judged_text(longest, others)
+        problems=recording.problems,
+        judged=_judged_text(longest, others, is_of_logs),
     )
 
 
@@ -148,13 +150,16 @@ def _flight(spells: Sequence[FlightWindow]) -> FlightWindow:
     return FlightWindow(full[0].begin, full[-1].end, ordered)
 
 
-def _judged_text(flight: FlightWindow, others: Sequence[FlightWindow]) -> str:
+def _judged_text(
+    flight: FlightWindow, others: Sequence[FlightWindow], is_of_logs: bool
+) -> str:
     """Return a text on the interval of a flight in its recording, and on the other flights."""
+    did = 'flew' if is_of_logs else 'tracked'
     remainder = 'the rest is take-off and landing (--between for another part)'
     if others:
         windows = ', '.join(f'{other.begin:.1f}..{other.end:.1f}' for other in others)
         remainder = f'shorter flights: --between {windows}'
     return (
-        f'{flight.begin:.1f} s to {flight.end:.1f} s, while {named(flight.names)} tracked; '
+        f'{flight.begin:.1f} s to {flight.end:.1f} s, while {named(flight.names)} {did}; '
         f'{remainder}'
     )

@@ -208,7 +208,8 @@ class BridgeChange(NamedTuple):
     """The bridge to an autopilot came into another state, or its vehicle took off or landed.
 
     ``name`` is the namespace of the vehicle: ``uav_1``, ``state`` that of the bridge: ``TRACK``,
-    and the vehicle stands on the ground if it is landed, or not armed.
+    and the vehicle stands on the ground if it is landed, or not armed. ``is_of_log``: the
+    autopilot's own log tells it, and no bridge.
     """
 
     time: float
@@ -216,6 +217,23 @@ class BridgeChange(NamedTuple):
     state: str
     reason: str
     stands: bool = False
+    is_of_log: bool = False
+
+
+class LogEvent(NamedTuple):
+    """What the log of an autopilot tells of a vehicle: a mode, a failsafe, a warning.
+
+    Attributes:
+        time: When it began [s].
+        end: When it ended [s]; None if it did not, or has no duration.
+        name: The vehicle.
+        text: One line.
+    """
+
+    time: float
+    end: float | None
+    name: str
+    text: str
 
 
 class Recording(NamedTuple):
@@ -243,6 +261,8 @@ class Recording(NamedTuple):
         doubt: Why the positions allow no verdict; empty if they do.
         fixtures: Members that are no agents, since they never move and others do.
         begin: Where a part of a longer recording begins [s].
+        events: What logs of autopilots tell, in order of time.
+        origin: Latitude and longitude [deg] and altitude [m] of place 0; None if unknown.
     """
 
     path: Path
@@ -264,3 +284,5 @@ class Recording(NamedTuple):
     doubt: str = ''
     fixtures: tuple[str, ...] = ()
     begin: float = 0.0
+    events: tuple[LogEvent, ...] = ()
+    origin: tuple[float, float, float] | None = None

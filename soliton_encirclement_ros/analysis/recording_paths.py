@@ -6,23 +6,43 @@ from pathlib import Path
 
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import NOT_THERE
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.files import is_file, is_there
+from soliton_encirclement_ros.core.files import is_file, is_folder, is_there
 from soliton_encirclement_ros.core.run.finished_run import find_runs, is_run, read_run
 from soliton_encirclement_ros.core.run.run_folder import BAG
 
-BAG_FILES = ('*.mcap', '*.mcap.zstd', '*.mcap.zst', '*.db3', '*.db3.zstd', '*.db3.zst')
+BAG_FILES = (
+    '*.mcap', '*.mcap.zstd', '*.mcap.zst', '*.db3', '*.db3.zstd', '*.db3.zst', '*.bag',
+)  # fmt: skip
 INDEX = 'metadata.yaml'
+
+LOGS, LOCKED = ('.ulg', '.bin', '.tlog'), ('.ulge', '.ulgc')
+"""Endings of the names of logs of autopilots, and of PX4's encrypted ones."""
+
+
+def is_log(path: Path) -> bool:
+    """Return whether a path is by its name the log of an autopilot."""
+    return path.suffix.lower() in (*LOGS, *LOCKED)
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """Return the logs in a folder, those of one flight, in order of their names."""
+    return sorted(path for path in folder.iterdir() if is_log(path))
 
 
 def is_recording(path: Path) -> bool:
-    """Return whether a path is a bag rather than a run's folder, or a folder of runs.
+    """Return whether a path is a bag or a log, rather than a run's folder, or a folder of runs.
 
     Raises:
         RunError: The path cannot be accessed.
     """
     if is_file(path):
-        return any(path.match(pattern) for pattern in BAG_FILES)
-    return not is_run(path) and any(next(path.glob(kind), None) for kind in (*BAG_FILES, INDEX))
+        return is_log(path) or any(path.match(pattern) for pattern in BAG_FILES)
+    return not is_run(path) and (is_bag(path) or bool(is_folder(path) and logs_in(path)))
+
+
+def is_bag(folder: Path) -> bool:
+    """Return whether files of a bag lie in a folder."""
+    return any(next(folder.glob(kind), None) for kind in (*BAG_FILES, INDEX))
 
 
 def are_one_flight(paths: Sequence[Path]) -> bool:
@@ -56,7 +76,8 @@ def expand_paths(paths: Sequence[Path]) -> list[Path]:
         elif not is_there(path):
             raise RunError(f'{path}: {NOT_THERE}')
         elif is_file(path):
-            raise RunError(f'{path}: is not a bag: its name does not end with .mcap or .db3')
+            raise RunError(f'{path}: is neither a bag nor a log: its name does not end with '
+                           '.mcap, .db3, .bag, .ulg, .bin or .tlog')  # fmt: skip
         else:
             recordings += [Path(run.name) for run in find_runs([path])]
     return recordings

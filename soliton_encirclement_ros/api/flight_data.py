@@ -2,7 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +12,7 @@ from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
 from soliton_encirclement_ros.analysis.flight_window import between, longest_flight
+from soliton_encirclement_ros.analysis.logs.log_files import read_flight
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.analysis.table_files import frame_of
@@ -146,7 +147,7 @@ class Flight(Frames):
 
 
 def load(
-    path: Path | str,
+    path: Path | str | Sequence[Path | str],
     *,
     names: Path | str | None = None,
     target: Target = None,
@@ -155,12 +156,13 @@ def load(
     flight: int | None = None,
     namespace: str | None = None,
 ) -> Flight:
-    """Load a run folder or a bag of any tool.
+    """Load a run folder, a bag of any tool, or logs of autopilots; several are one flight.
 
     A run of ``swarm simulate`` without a bag is flown again by its manifest.
 
     Args:
-        path: A run's folder, a rosbag2 folder, or a ``.mcap`` or ``.db3`` file.
+        path: A run's folder, a rosbag2 folder, a ``.mcap``, ``.db3`` or ``.bag`` file, a ``.ulg``,
+            ``.bin`` or ``.tlog``, or a folder of these; or several of them.
         names: YAML file that maps topics to members, as of ``swarm report --map``.
         target: Name of a member that the agents surround, or a fixed point [m, map].
         radius: Desired radius [m]; None for that of the scenario, else an estimate.
@@ -175,15 +177,20 @@ def load(
     Example:
         >>> load('runs/latest').metrics.E_gap.mean()
     """
-    path, naming = Path(path), None if names is None else load_topic_map(Path(names))
-    with TemporaryDirectory() as temporary:
-        bag = path
-        if can_fly_again(path):
-            bag = Path(temporary, path.resolve().name)
-            if differs := difference(path, flight_again(path, bag).fly()):
-                warnings.warn(differs, stacklevel=2)
-        recording = read_recording(bag, naming, None, flight, namespace)._replace(path=path)
+    paths = [Path(path)] if isinstance(path, (str, Path)) else [*map(Path, path)]
+    naming = None if names is None else load_topic_map(Path(names))
+
+    def read_bag(path: Path) -> Recording:
+        with TemporaryDirectory() as temporary:
+            bag = path
+            if can_fly_again(path):
+                bag = Path(temporary, path.resolve().name)
+                if differs := difference(path, flight_again(path, bag).fly()):
+                    warnings.warn(differs, stacklevel=4)
+            return read_recording(bag, naming, None, flight, namespace)._replace(path=path)
+
+    recording = read_flight(paths, read_bag)
     part = longest_flight(recording) if window is None else between(recording, *window)
-    flight_of_part = Flight(path, lambda: part, target, radius)
+    flight_of_part = Flight(paths[0], lambda: part, target, radius)
     flight_of_part._findings  # noqa: B018 - what is wrong with the arguments is said here
     return flight_of_part

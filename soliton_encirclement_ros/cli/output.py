@@ -131,6 +131,8 @@ INSTALL_COMMANDS = {
     'dask': f'pip install "{PACKAGE}[cluster]"',
     'distributed': f'pip install "{PACKAGE}[cluster]"',
     'foxglove': f'pip install "{PACKAGE}[foxglove]"',
+    'pymavlink': f'pip install "{PACKAGE}[logs]"',
+    'pyulog': f'pip install "{PACKAGE}[logs]"',
     'pyarrow': f'pip install "{PACKAGE}[parquet]"',
     'rclpy': 'source /opt/ros/DISTRO/setup.bash, or pip install "ros-rclpy[fastrtps]"',
     'rerun': f'pip install "{PACKAGE}[rerun]"',

@@ -207,7 +207,7 @@ def collect_data(
     result.problems.extend(_move_to_shared_frame(result, tree_of(decoders, chosen)))
     result.problems.extend(_frame_problems(result))
     result.problems.extend(_moving_frame_problems(result))
-    result.sources.sort(key=lambda source: (_order(source.member), not source.used))
+    result.sources.sort(key=lambda source: (member_order(source.member), not source.used))
     return result
 
 
@@ -287,10 +287,10 @@ def members(segments: dict[DataKey, TrackSegment], start_ns: int) -> dict[str, M
             field, build = builders[kind]
             member = result.get(name, Member(name))
             result[name] = member._replace(**{field: build(segment, start_ns)})
-    return {name: result[name] for name in sorted(result, key=_order)}
+    return {name: result[name] for name in sorted(result, key=member_order)}
 
 
-def _order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
+def member_order(name: str) -> tuple[int, list[tuple[int, int, str]]]:
     """Return the sort key: agents by number, other vehicles, target, adversary."""
     last = {TARGET: 2, ADVERSARY: 3}.get(name)
     number = AGENT.fullmatch(name)

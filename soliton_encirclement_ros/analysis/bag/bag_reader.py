@@ -267,6 +267,7 @@ def _recording(
         has_unknown_distances=normalizer.has_unknown_distances,
         doubt=', '.join(dict.fromkeys(doubts)),
         fixtures=tuple(fixtures),
+        origin=normalizer.origin,
     )
 
 

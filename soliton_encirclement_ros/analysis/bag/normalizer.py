@@ -83,6 +83,7 @@ class Normalizer:
         has_unknown_distances: As in a recording.
         doubts: Reasons why positions cannot be judged.
         doubtful: Members whose positions are not theirs, or not in metres.
+        origin: As in a recording.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Normalizer:
         self._given_frames = frames
         self.doubts: list[str] = []
         self.doubtful: set[str] = set()
+        self.origin: tuple[float, float, float] | None = None
 
     def run(self) -> dict[DataKey, TrackSegment]:
         """Return all data over time."""
@@ -211,6 +213,7 @@ class Normalizer:
         bodies, problems, is_common = tracks.align_origins(
             {names[key]: segment.values for key, segment in of_px4.items()}
         )
+        self.origin = tracks.first_origin(segment.values for segment in of_px4.values())
         self._data.problems.extend(problems)
         if self.is_foreign and is_common and len(bodies) > 1:
             line = 'places count from the origin of the first, by the origins that PX4 tells'

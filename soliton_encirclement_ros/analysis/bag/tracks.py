@@ -8,7 +8,7 @@ it publishes that origin, the positions are shifted to the origin of the first v
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -301,6 +301,17 @@ def align_origins(bodies: Mapping[str, Numbers]) -> tuple[dict[str, Numbers], li
             body[rows, :3] += offset(known[0], origin)
         moved_bodies[name] = body
     return moved_bodies, problems, is_common
+
+
+def first_origin(bodies: Iterable[Numbers]) -> tuple[float, float, float] | None:
+    """Return the origin that ``align_origins`` counts from: its place [deg, deg, m].
+
+    Args:
+        bodies: Columns of a body and its origin, (M, C) each.
+    """
+    known = (origin for values in bodies for origin in _origins(values[:, -len(ORIGIN) :]))
+    first = next(known, None)
+    return None if first is None else tuple(first.tolist())
 
 
 def _origins(reported: Numbers) -> Numbers:

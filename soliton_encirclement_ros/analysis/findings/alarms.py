@@ -126,7 +126,8 @@ def alarms(
         what = 'emergency stop' if order.stop else 'released from the emergency stop'
         text = f'{what} by {order.source}'
         events.append(Alarm(order.time, None, order.scope or EVERYBODY, text))
-    events += bridge_alarms(recording.bridges)
+    events += bridge_alarms([change for change in recording.bridges if not change.is_of_log])
+    events += [Alarm(event.time, event.end, event.name, event.text) for event in recording.events]
     reported = status_alarms(recording.statuses, recording.duration)
     return tuple(in_order([*in_order(events), *in_order(reported)][:MAX_ALARMS]))
 

@@ -17,7 +17,7 @@ from soliton_encirclement_ros.cli.options import (
 )
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    CODE, MAP, parse_target, read_bag
+    CODE, MAP, parse_target, read_flight
 )
 from soliton_encirclement_ros.cli.views.comparison_tables import print_comparison, print_recordings
 from soliton_encirclement_ros.cli.views.terminal_display import print_line, wide_console
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 def compare_runs(
     runs: list[Path] = typer.Argument(
         click_type=PATH,
-        help='Run folders, folders that contain run folders, or bags.',
+        help='Run folders, folders that contain run folders, bags, or logs: a file, or a folder '
+        'with those of one flight.',
         show_default=False,
     ),
     picture: Optional[Path] = typer.Option(
@@ -184,7 +185,7 @@ def _side(
 
     if is_run(path) and not is_there(path / BAG):
         return side_from_tables(name, path)
-    recording, note = read_bag(path, names, console), ()
+    recording, note = read_flight([path], names, console), ()
     if radius is None and recording.scenario is None and known is not None:
         radius, note = known[1], (f'radius unknown: {known[1]:g} m, that of {known[0]}',)
     settings = default_settings(recording, parse_target(target, recording), radius)

@@ -13,7 +13,7 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.options import JSON, PATH, PICTURES, VEHICLES, check_ending
 from soliton_encirclement_ros.cli.output import print_error, print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    CODE, FLEET, FLIGHT, MAP, RECORDING, read_bag, report_folder
+    CODE, FLEET, FLIGHT, MAP, RECORDINGS, read_flight, report_folder
 )
 from soliton_encirclement_ros.cli.views.run_report import WorkProgress, if_installed
 from soliton_encirclement_ros.cli.views.terminal_display import (
@@ -78,7 +78,7 @@ SLOW = 6_000
 
 
 def fit(
-    path: Path = RECORDING,
+    paths: list[Path] = RECORDINGS,
     agents: list[str] = typer.Option(
         [], '--agent', help='Agent to fit; may be repeated, all of the same vehicle type.',
         show_default='all agents',
@@ -108,9 +108,9 @@ def fit(
     from soliton_encirclement_ros.analysis.fit import as_json
 
     console = wide_console(json_wanted)
-    recording = read_bag(path, names, console, flight, namespace)
+    recording = read_flight(paths, names, console, flight, namespace)
     result = _fit(recording, agents, vehicle, console)
-    out = report_folder(path, None) / VEHICLE if out is None else out
+    out = report_folder(paths[0], None) / VEHICLE if out is None else out
     if picture is None:
         picture = out.with_name(PICTURE) if out.name == VEHICLE else out.with_suffix('.png')
     known = any(

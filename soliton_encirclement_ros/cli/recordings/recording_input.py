@@ -5,6 +5,7 @@ Bags are read with progress.
 
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -23,11 +24,13 @@ from velocity_mobility_ros.core.plugins import file_of, trust
 from velocity_mobility_ros.core.user_errors import shown
 
 if TYPE_CHECKING:
+    from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart
     from soliton_encirclement_ros.analysis.recording import Recording
 
 
-RECORDING = typer.Argument(
-    click_type=PATH, help="A run's folder, a bag's folder, or an .mcap or .db3 file.",
+RECORDINGS = typer.Argument(
+    click_type=PATH, help="A run's folder, a bag's folder, a .mcap, .db3 or .bag (ROS 1) file; "
+    'logs of autopilots: .ulg, .bin, .tlog, or a folder of them. Several are one flight.',
     show_default=False,
 )  # fmt: skip
 MAP = typer.Option(
@@ -89,6 +92,29 @@ def read_bag(
     return recording._replace(path=path)
 
 
+def read_flight(
+    paths: Sequence[Path],
+    names: Path | None,
+    console: Console,
+    flight: int | None = None,
+    namespace: str | None = None,
+) -> 'Recording':
+    """Read all recordings of a flight: a bag, or several bags and logs of autopilots.
+
+    Raises:
+        RunError: One cannot be read, the map is invalid, or there is no such flight or fleet.
+    """
+    from soliton_encirclement_ros.analysis.logs import log_files
+
+    def read_vehicles(path: Path, name: str) -> 'list[FlightPart]':
+        with WorkProgress(console, f'reading {path}', 'kB') as progress:
+            return log_files.read_log(path, name, progress.note)
+
+    return log_files.read_flight(
+        paths, lambda path: read_bag(path, names, console, flight, namespace), read_vehicles
+    )
+
+
 def _fly_again(run: Path, folder: Path, console: Console) -> None:
     """Fly the scenario of a run into a folder that does not exist, with a bag.
 
@@ -130,7 +156,7 @@ def write_map(path: Path, recording: 'Recording', names: Path | None) -> Path:
     return path
 
 
-BAG_SUFFIXES = ('.zstd', '.zst', '.mcap', '.db3')
+BAG_SUFFIXES = ('.zstd', '.zst', '.mcap', '.db3', '.bag', '.ulg', '.bin', '.tlog')
 """File endings that are removed from the name of a report's folder."""
 
 MAX_COORDINATE = 1e9

@@ -17,7 +17,7 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.options import JSON, PATH, RADIUS
 from soliton_encirclement_ros.cli.output import print_json
 from soliton_encirclement_ros.cli.recordings.recording_input import (
-    CODE, FLEET, FLIGHT, MAP, RECORDING, parse_target, parse_window, read_bag, report_folder,
+    CODE, FLEET, FLIGHT, MAP, RECORDINGS, parse_target, parse_window, read_flight, report_folder,
     write_map
 )
 from soliton_encirclement_ros.cli.streams.streaming import STREAMS, check_stream, write_stream
@@ -180,13 +180,14 @@ def _source_table(sources: Sequence['Source']) -> Table:
 
 
 TABLES = click.Choice(['csv', 'parquet'])
+TRACKS = click.Choice(['kml', 'gpx'])
 PAGE = 'report.html'
 FIGURES = 'findings.json'
 VIDEO = 'flight.gif'
 
 
 def report(
-    path: Path = RECORDING,
+    paths: list[Path] = RECORDINGS,
     names: Optional[Path] = MAP,
     map_out: Optional[Path] = typer.Option(
         None,
@@ -205,6 +206,11 @@ def report(
         None,
         click_type=TABLES,
         help='Also write tables; give it twice for both.',
+    ),
+    export: Optional[list[str]] = typer.Option(
+        None,
+        click_type=TRACKS,
+        help='Also write the tracks on the globe; give it twice for both.',
     ),
     target: Optional[str] = typer.Option(
         None, help='Target: a name in the bag, or a fixed point X,Y in m.'
@@ -237,6 +243,7 @@ def report(
     """Report on a recording of a flight or a simulation; needs no ROS."""
     from soliton_encirclement_ros.analysis.findings import as_json, default_settings, find
     from soliton_encirclement_ros.analysis.flight_window import between, longest_flight
+    from soliton_encirclement_ros.analysis.track_export import check_origin, write_tracks
 
     # Ctrl-C must restore the cursor of the terminal and remove half a table.
     on_stop_signals(signal.default_int_handler)
@@ -251,20 +258,24 @@ def report(
         raise RunError(f'--write-map {map_out}: is there already; name another file')
     limits = parse_window(window)
     console = wide_console(json_wanted)
-    recording = read_bag(path, names, console, flight, namespace)
+    recording = read_flight(paths, names, console, flight, namespace)
+    for form in export or []:
+        check_origin(recording, form)
     maps = [] if map_out is None else [write_map(map_out, recording, names)]
     recording = longest_flight(recording) if limits is None else between(recording, *limits)
     surrounded = parse_target(target, recording)
     settings = default_settings(recording, surrounded, radius)
     with WorkProgress(console, 'computing the figures', 'samples') as progress:
         findings = find(recording, settings, progress.note)
-    folder = report_folder(path, out)
+    folder = report_folder(paths[0], out)
     written = [folder / FIGURES]
     with writing(written[0], advice='; name another folder with --out'):
         folder.mkdir(parents=True, exist_ok=True)
         write_json(written[0], as_json(findings))
     with console.status('writing the report'):
         written += _write_tables(folder, forms, findings)
+        for form in dict.fromkeys(export or []):
+            written.append(write_tracks(folder / f'flight.{form}', form, findings.recording))
         if pictures:
             written += if_installed('pictures', lambda: _draw(folder, findings))
         if page:

@@ -213,7 +213,7 @@ def test_a_folder_of_runs_stands_for_them(paths):
     ('name', 'expected'),
     [
         ('nowhere', 'nowhere: no such file or folder'),
-        ('notes.txt', 'notes.txt: is not a bag: its name does not end with .mcap or .db3'),
+        ('notes.txt', 'notes.txt: is neither a bag nor a log: its name does not end with '),
         ('.', 'no run folder and none inside'),
     ],
 )

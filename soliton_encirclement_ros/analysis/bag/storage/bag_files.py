@@ -19,6 +19,9 @@ from soliton_encirclement_ros.analysis.bag.storage.mcap_file import MAGIC as MCA
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
     ZSTD_MAGIC, unpack_file, with_slash
 )
+from soliton_encirclement_ros.analysis.bag.storage.rosbag1_file import (
+    MAGIC as ROSBAG1_MAGIC, Rosbag1File
+)
 from soliton_encirclement_ros.analysis.bag.storage.sqlite_file import (
     MAGIC as SQLITE_MAGIC, SqliteFile
 )
@@ -29,7 +32,7 @@ from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario, flow
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, bag_folders
 from velocity_mobility_ros.core.environment.parameter_files import parse_yaml
 
-Storage = McapInput | SqliteFile
+Storage = McapInput | SqliteFile | Rosbag1File
 
 NAME = 'metadata.yaml'
 LARGEST_NS = 2**63
@@ -37,10 +40,10 @@ LARGEST_NS = 2**63
 NEWEST = 9
 """Version of Kilted; a newer one is read as far as it is compatible."""
 
-NOT_THERE = 'no such file or folder; name a run folder, a bag, or an .mcap or .db3 file'
+NOT_THERE = 'no such file or folder; name a run folder, a bag, or a file of a bag or log'
 FILE_NAME = re.compile(
     r'[0-9]+_(.+)_[0-9]{4}_[0-9]{2}_[0-9]{2}-[0-9]{2}_[0-9]{2}_[0-9]{2}\.(?:mcap|db3)'
-    r'|(.+?)(?:_[0-9]+)?\.(?:mcap|db3)'
+    r'|(.+?)(?:_[0-9]+)?\.(?:mcap|db3|bag)'
 )
 """Name of a file of a bag: ``0_flight_2026_05_23-10_00_00.mcap`` by Lyrical, ``flight_0.mcap``
 before."""
@@ -137,11 +140,10 @@ def count_problems(metadata: Metadata, actual: Mapping[str, int]) -> list[str]:
 
 
 PACKED = ('.zstd', '.zst')
-KINDS = ('.mcap', '.db3')
+KINDS = ('.mcap', '.db3', '.bag')
 OTHERS = {
     b'version https://': 'only a pointer of Git LFS: bring the file itself (git lfs pull)',
-    b'#ROSBAG V': 'a bag of ROS 1: convert it to ROS 2 (rosbags-convert)',
-    b'ULog\x01\x12\x35': 'a log of PX4, no bag: record its topics in ROS 2',
+    b'ULog\x01\x12\x35': 'a log of PX4, no bag: its name must end in .ulg',
 }
 """Other supported files, by their first bytes."""
 
@@ -254,7 +256,7 @@ def _hint(folder: Path, metadata: Metadata, problems: list[str]) -> str:
     if not inner and (source := _source_of(folder)):
         return f': it is a report on {source}'
     if not inner:
-        return ' (a bag has files that end in .mcap or .db3)'
+        return ' (a bag has files that end in .mcap, .db3 or .bag)'
     more = f' and {len(inner) - MAX_NAMED} more' if len(inner) > MAX_NAMED else ''
     return f', but its folders do: name one of {", ".join(inner[:MAX_NAMED])}{more}'
 
@@ -351,6 +353,8 @@ def _storage(path: Path, problems: list[str], stack: ExitStack) -> Storage | Non
             return None
     if head.startswith(SQLITE_MAGIC):
         return SqliteFile(path)
+    if head.startswith(ROSBAG1_MAGIC):
+        return Rosbag1File(path)
     if head.startswith(MCAP_MAGIC) or _uncompressed_name(path.name).endswith('.mcap'):
         return McapInput(path)
     problems.append(f'{path.name} is neither an mcap file nor a database of sqlite3')

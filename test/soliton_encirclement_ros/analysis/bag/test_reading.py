@@ -125,7 +125,7 @@ def test_the_bags_of_a_restarted_recorder_are_one_recording(bag: Path, tmp_path:
     assert same(read_recording(bag), other)
     assert other.problems == (
         'bag_2: metadata.yaml is missing: the files in the folder are read without it',
-        'bag_4: holds no bag (a bag has files that end in .mcap or .db3)',
+        'bag_4: holds no bag (a bag has files that end in .mcap, .db3 or .bag)',
     )
 
 

@@ -1,0 +1,174 @@
+"""What single logs hold, of any release and however damaged."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from soliton_encirclement_ros.analysis.logs.log_files import read_log
+from soliton_encirclement_ros.core.errors import RunError
+from support.recorded.logs import Aircraft, ulog_of, write_dataflash, write_tlog, write_ulog
+from support.recorded.planted import QUAD, flight, steps
+
+CHANCE = np.random.default_rng(56)
+
+
+@pytest.fixture(scope='module')
+def member():
+    """Return a flight whose set-points are known."""
+    return flight(steps(CHANCE, 30.0), QUAD, rate=25.0)
+
+
+def read(path, name='uav_1'):
+    """Return the recording in a log of one vehicle."""
+    (part,) = read_log(path, name)
+    return part.recording
+
+
+WRITERS = {
+    'one.ulg': lambda path, member, aircraft: write_ulog(path, ulog_of(member, aircraft)),
+    'one.bin': write_dataflash,
+    'one.tlog': lambda path, member, aircraft: write_tlog(path, {1: member}, aircraft),
+}
+
+
+@pytest.mark.parametrize('name', WRITERS)
+def test_every_format_gives_the_same_flight(name, member, tmp_path):
+    aircraft = Aircraft(start=(12.0, -7.0, 3.0))
+    recording = read(WRITERS[name](tmp_path / name, member, aircraft))
+    track = recording.members['uav_1'].track
+    assert len(track.time) == pytest.approx(len(member.track.time), abs=1)
+    place = member.track.position[-1] - aircraft.start
+    assert track.position[-1] == pytest.approx(place, abs=0.01)
+    assert track.velocity[-1] == pytest.approx(member.track.velocity[-1], abs=0.01)
+    assert recording.origin == pytest.approx(aircraft.origin, abs=1e-5)
+    if name != 'one.tlog':  # whose rate of set-points is that of the link
+        commands = recording.members['uav_1'].commands
+        assert commands.velocity[40] == pytest.approx(member.commands.velocity[40], abs=1e-5)
+
+
+def test_modes_failsafes_and_warnings_are_events(member, tmp_path):
+    topics = ulog_of(member, Aircraft(airborne=(4.0, 20.0)))
+    stamps = topics['vehicle_status']['timestamp'][1]
+    failsafe = ('bool', [False, True, False, False])
+    topics['vehicle_status'] = {**topics['vehicle_status'], 'failsafe': failsafe}
+    topics['battery_status'] = {
+        'timestamp': ('uint64_t', stamps), 'warning': ('uint8_t', [0, 0, 2, 2]),
+    }  # fmt: skip
+    said = [(22.0, 4, 'GPS\tlost'), (23.0, 6, 'not worth an event')]
+    events = read(write_ulog(tmp_path / 'one.ulg', topics, said)).events
+    assert [(round(event.time, 1), event.text) for event in events] == [
+        (0.0, 'mode AUTO_LOITER'), (2.0, 'GPS lost'), (4.0, 'mode OFFBOARD'), (4.0, 'armed'),
+        (4.0, 'took off'), (4.0, 'failsafe'), (20.0, 'disarmed'), (20.0, 'landed'),
+        (20.0, 'battery critical'),
+    ]  # fmt: skip
+    assert next(event.end for event in events if event.text == 'failsafe') == pytest.approx(20.0)
+
+
+def test_events_of_the_other_formats(member, tmp_path):
+    texts = [event.text for event in read(write_dataflash(tmp_path / 'one.bin', member)).events]
+    assert texts[:2] == ['mode GUIDED', 'armed'] and texts[-1] == 'disarmed'
+    events = read(write_dataflash(tmp_path / 'one.bin', member)).events
+    (failsafe,) = (event for event in events if event.text == 'battery failsafe')
+    assert (failsafe.time, failsafe.end) == pytest.approx((1.0, 3.0), abs=0.05)
+    events = read(write_tlog(tmp_path / 'one.tlog', {1: member})).events
+    assert [event.text for event in events] == ['mode GUIDED', 'Battery 1 low']
+
+
+def test_a_ground_station_hears_several_vehicles(member, tmp_path):
+    path = write_tlog(tmp_path / 'all.tlog', {1: member, 7: member})
+    parts = read_log(path, 'all')
+    assert [[*part.recording.members] for part in parts] == [['uav_1'], ['uav_7']]
+
+
+@pytest.mark.parametrize('name', WRITERS)
+def test_a_log_that_was_cut_is_read_as_far_as_it_goes(name, member, tmp_path):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
+    whole = read(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    cut = read(path)
+    assert 0.3 < cut.duration / whole.duration < 0.7
+    is_cut = [line for line in cut.problems if 'cut off, as by a loss of power' in line]
+    assert len(is_cut) == (name != 'one.tlog')
+    assert not any('cut off' in line for line in whole.problems)
+
+
+@pytest.mark.parametrize('name', ['one.ulg', 'one.bin'])
+def test_a_log_with_a_hole_is_read_and_said_to_be_damaged(name, member, tmp_path):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
+    whole, data = read(path), bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 200] = CHANCE.bytes(200)
+    path.write_bytes(bytes(data))
+    damaged = read(path)
+    assert any('is damaged' in line or 'cut off' in line for line in damaged.problems)
+    # The writer of pyulog leaves no marks to go on at, as PX4 does.
+    least = 0.4 if name == 'one.ulg' else 0.9
+    share = len(damaged.members['uav_1'].track.time) / len(whole.members['uav_1'].track.time)
+    assert least < share < 1.0
+
+
+def test_old_releases_call_the_heading_yaw_and_say_less(member, tmp_path):
+    topics = ulog_of(member)
+    place = dict(topics['vehicle_local_position'])
+    place['yaw'] = place.pop('heading')
+    kept = {'vehicle_local_position': {name: place[name] for name in place if 'valid' not in name},
+            'vehicle_gps_position': topics['sensor_gps']}  # fmt: skip
+    recording = read(write_ulog(tmp_path / 'old.ulg', kept))
+    assert recording.members['uav_1'].track.yaw[5] == pytest.approx(member.track.yaw[5], abs=1e-5)
+    assert recording.start_ns > 10**18 and recording.members['uav_1'].commands is None
+
+
+def test_a_plane_is_said_and_read(member, tmp_path):
+    for path in (
+        write_ulog(tmp_path / 'plane.ulg', ulog_of(member, Aircraft(kind=2))),
+        write_dataflash(tmp_path / 'plane.bin', member, vehicle='ArduPlane V4.5.7'),
+    ):
+        assert any('it is of a plane' in line for line in read(path).problems)
+
+
+def test_without_a_position_there_is_one_line(member, tmp_path):
+    topics = ulog_of(member)
+    place = topics['vehicle_local_position']
+    place = {**place, 'xy_valid': ('bool', np.zeros(len(place['x'][1]), bool))}
+    path = write_ulog(tmp_path / 'bench.ulg', {**topics, 'vehicle_local_position': place})
+    with pytest.raises(RunError, match='no place of the vehicle is in the log: its estimator had'):
+        read(path)
+
+
+@pytest.mark.parametrize(('name', 'content', 'text'), [
+    ('one.ulg', b'\x00' * 500, 'no log that can be read: Invalid file format'),
+    ('one.ulg', b'ULog', 'no log that can be read'),
+    ('one.bin', b'\x00' * 500, 'no log of ArduPilot: it does not begin like one'),
+    ('one.bin', b'\xa3\x95' + b'\x07' * 500, 'no place of the vehicle is in the log'),
+    ('one.tlog', b'\x01' * 500, 'no vehicle tells its place in it, or it is no log of MAVLink'),
+    ('one.ulge', b'whatever', 'is encrypted: decrypt it first'),
+    ('one.ulg', b'ULogEnc\x01' + b'\x05' * 90, 'is encrypted: decrypt it first'),
+    ('one.ulg', b'', 'is empty'),
+], ids=lambda value: value[:20] if isinstance(value, str) else '')  # fmt: skip
+def test_what_is_no_log_is_one_line(name, content, text, tmp_path, capfd):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(RunError, match=text) as caught:
+        read_log(path, 'uav_1')
+    assert '\n' not in str(caught.value) and str(path) in str(caught.value)
+    assert capfd.readouterr() == ('', '')
+
+
+@pytest.mark.parametrize(('name', 'library'), [('one.ulg', 'pyulog'), ('one.bin', 'pymavlink'),
+                                               ('one.tlog', 'pymavlink')])  # fmt: skip
+def test_a_missing_library_is_named(name, library, member, tmp_path, monkeypatch):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
+    for module in [module for module in sys.modules if module.split('.')[0] == library]:
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        read_log(path, 'uav_1')
+    assert caught.value.name.split('.')[0] == library
+
+
+def test_progress_reaches_the_end(member, tmp_path):
+    path = write_ulog(tmp_path / 'one.ulg', ulog_of(member))
+    noted = []
+    read_log(path, 'uav_1', lambda done, everything: noted.append((done, everything)))
+    size = path.stat().st_size // 1000
+    assert noted[-1] == (size, size)

@@ -13,7 +13,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from oracle_parts.flights import MOVED, RENAMED, Flight, flights, lockstep_flights, spelled
+from oracle_parts.flights import (
+    MOVED, NEW_SETTINGS, RENAMED, Flight, flights, lockstep_flights, spelled
+)
 
 TRACES = 200
 TICKS_OF_A_TRACE = 1500
@@ -35,8 +37,10 @@ UNTIMED = (
 
 
 def old_names(is_old: bool) -> dict[str, str]:
-    """Return what this version calls the keys of the newer one."""
-    return {new: old for old, new in RENAMED.items()} if is_old else {}
+    """Return what this version calls the keys of the newer one, '' for what it lacks."""
+    if not is_old:
+        return {}
+    return {new: old for old, new in RENAMED.items()} | dict.fromkeys(NEW_SETTINGS, '')
 
 
 def collect_flights(out: Path, names: dict[str, str]) -> None:

@@ -21,6 +21,9 @@ MOVED: dict[str, str] = {}
 """Modules of the newer version that are used here or by the tests' support, by those of the older
 one that have the same names in them."""
 
+NEW_SETTINGS = ('safety.neighbour_checks',)
+"""Settings that the older version lacks, which flies as with these values."""
+
 ADDED = {'parameters.csv', 'sources'}
 """Files and keys that the older version may lack: they are not compared."""
 
@@ -70,7 +73,7 @@ PARTS: dict[str, Mapping[str, str]] = {
     'relay': RELAY,
     'shifted_clocks': {'radio.clock_offset': '0.04', **LOSSY},
     'partition': {'radio.partitions': '4..9: 1 3 5; 12..15: target'},
-    'liar': {'radio.byzantine': '4..12: 2 offset 5 -3'},
+    'liar': {'radio.byzantine': '4..12: 2 offset 5 -3', 'safety.neighbour_checks': 'false'},
     'no_filter': {'safety.separation_filter': 'false'},
     'wide_filter': {'safety.separation_distance': '6', 'safety.position_noise': '0.5'},
     'fence': {
@@ -164,6 +167,10 @@ def lockstep_flights() -> Iterator[Flight]:
 
 
 def spelled(settings: Mapping[str, str], names: Mapping[str, str]) -> list[str]:
-    """Return settings as words of the command line; keys change as ``names`` says."""
-    assignments = [f'{names.get(key, key)}={value}' for key, value in settings.items()]
+    """Return settings as words of the command line; keys change as ``names`` says.
+
+    Those without a name there are left out.
+    """
+    named = {names.get(key, key): value for key, value in settings.items()}
+    assignments = [f'{key}={value}' for key, value in named.items() if key]
     return [word for assignment in assignments for word in ('--set', assignment)]

@@ -10,6 +10,10 @@ the run keep the true values. Sequence numbers continue unchanged. Kinds:
     offset DX DY  position shifted by (DX, DY) [m]
     random S      position uniform within S [m] of the true one in x and in y, drawn per message
     nan           position is NaN: every receiver refuses the state
+    mirrored      position on the other side of the target, velocity as measured
+    repeat K      position, velocity and u of the last message of agent K inside the window
+    sybil K       its own states are true; mirrored ones are sent in the name of agent K, as long
+                  as K itself is silent
 """
 
 import math
@@ -24,34 +28,53 @@ from soliton_encirclement_ros.core.radio_links import (
     jitter_ns, link_noise, link_number, message_key, open_groups, splits_of
 )
 from soliton_encirclement_ros.core.schedules import Window, parse_windows, refusal, to_member
+from soliton_encirclement_ros.core.states.message_acceptance import FIELDS
 from soliton_encirclement_ros.core.states.states import AgentState, State, is_sound
+from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav_id
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.core.velocity_model import Vector
 
 NAME = 'radio.byzantine'
-FROZEN, OFFSET, SCATTER, NO_NUMBER = range(4)
-KIND_NUMBERS = {'frozen': FROZEN, 'offset': OFFSET, 'random': SCATTER, 'nan': NO_NUMBER}
+FROZEN, OFFSET, SCATTER, NO_NUMBER, MIRRORED, REPEAT, SYBIL = range(7)
+KIND_NUMBERS = {
+    'frozen': FROZEN, 'offset': OFFSET, 'random': SCATTER, 'nan': NO_NUMBER,
+    'mirrored': MIRRORED, 'repeat': REPEAT, 'sybil': SYBIL,
+}  # fmt: skip
+OF_ANOTHER = 'repeat', 'sybil'
+"""Kinds whose value is the number of another agent."""
+
 NUMBER = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?', re.ASCII)
 
 
 class ByzantineWindow(NamedTuple):
-    """One window of one byzantine agent; ``numbers`` are the values of the kind [m]."""
+    """One window of one byzantine agent; ``numbers`` are the values of the kind [m].
+
+    ``other`` is the agent of which the kind says the number, empty for most.
+    """
 
     window: Window
     member: str
     kind: str
     numbers: tuple[float, ...]
+    other: str
+
+
+def mirror(position: Vector, centre: Vector) -> Vector:
+    """Return the position [m] on the other side of a centre [m], at the same height."""
+    return 2.0 * centre[0] - position[0], 2.0 * centre[1] - position[1], position[2]
 
 
 def false_place(
-    kind: int, position: Vector, a: float, b: float, seed: int, number: int, count: int
-) -> Vector:
+    kind: int, position: Vector, centre: Vector, a: float, b: float, seed: int, number: int,
+    count: int,
+) -> Vector:  # fmt: skip
     """Return the falsified position [m].
 
     Args:
-        kind: ``OFFSET``, ``SCATTER`` or ``NO_NUMBER``.
+        kind: ``OFFSET``, ``SCATTER``, ``NO_NUMBER`` or ``MIRRORED``.
         position: The true position [m].
+        centre: Where the target is [m].
         a: First value of the falsification [m].
         b: Second value of the falsification [m].
         seed: Seed of the run.
@@ -64,6 +87,8 @@ def false_place(
     if kind == SCATTER:
         dx, dy = scatter(seed, number, count, a)
         return x + dx, y + dy, z
+    if kind == MIRRORED:
+        return mirror(position, centre)
     return math.nan, math.nan, math.nan
 
 
@@ -92,6 +117,9 @@ KINDS: Mapping[str, tuple[int, str, Callable[[tuple[float, ...]], bool]]] = {
     'offset': (2, 'offset DX DY', lambda numbers: True),
     'random': (1, 'random S with S at least 0', lambda numbers: numbers[0] >= 0.0),
     'nan': (0, 'nan', lambda numbers: True),
+    'mirrored': (0, 'mirrored', lambda numbers: True),
+    'repeat': (1, 'repeat K with the number K of another agent', lambda numbers: True),
+    'sybil': (1, 'sybil K with the number K of another agent', lambda numbers: True),
 }
 """Number of values of a kind, its syntax, and whether its values are valid."""
 
@@ -121,7 +149,13 @@ def _byzantine_window(window: Window, members: Sequence[str]) -> ByzantineWindow
     sane = len(numbers) == len(rest) == count and makes_sense(numbers)
     if not sane or any(abs(number) > LARGEST_COORDINATE for number in numbers):
         raise refusal(NAME, text, f'must be WHO {form}, numbers in m')
-    return ByzantineWindow(window, to_member(who, members, NAME), kind, numbers)
+    member, other = to_member(who, members, NAME), ''
+    if kind in OF_ANOTHER:
+        other = to_member(rest[0], members, NAME)
+        if other == member or not (uav_id(member) and uav_id(other)):
+            raise refusal(NAME, text, f'must be WHO {form}')
+        numbers = ()
+    return ByzantineWindow(window, member, kind, numbers, other)
 
 
 class QueuedMessage(NamedTuple):
@@ -168,6 +202,9 @@ def _place(message: QueuedMessage) -> tuple[int, int]:
     return message.sent_ns, message.order
 
 
+CENTRE: Vector = (0.0, 0.0, 0.0)
+"""Where the target is, for who does not say so [m]."""
+
 SLACK_NS = 1
 """Times of ticks are rounded to whole nanoseconds, each by half of one at most."""
 
@@ -194,6 +231,7 @@ class Medium:
         self._delay_ns = to_ns(parameters.communication_delay)
         self._windows = byzantine_windows(parameters.byzantine, members)
         self._frozen: dict[int, State] = {}
+        self._repeated: dict[int, list[tuple[float, State]]] = {}
         self._order = {member: order for order, member in enumerate(members)}
         self._clocks_ns = clock_errors_ns(parameters.clock_offset, seed, members)
         self._sender_ns = [*self._clocks_ns.values()]
@@ -213,7 +251,9 @@ class Medium:
         dx, dy, dz = (max(axis) - min(axis) for axis in zip(*positions, strict=True))
         return in_reach(dx, dy, dz, self._range_sq)
 
-    def falsified(self, member: str, state: State, count: int, now: float) -> State:
+    def falsified(
+        self, member: str, state: State, count: int, now: float, centre: Vector = CENTRE
+    ) -> State:
         """Return the state that the receivers get from a member.
 
         Args:
@@ -221,20 +261,44 @@ class Medium:
             state: The true state.
             count: Which message of the member it is.
             now: When it is sent [s].
+            centre: Where the target is [m].
         """
         for number, window in enumerate(self._windows):
             if window.member != member or not window.window.is_open(now):
                 continue
             if window.kind == 'frozen':
                 state = _as_before(state, self._frozen.setdefault(number, state))
-                continue
-            a, b, *_ = (*window.numbers, 0.0, 0.0)
-            place = false_place(
-                KIND_NUMBERS[window.kind], state.position, a, b, self._seed,
-                self._numbers[member], count,
-            )  # fmt: skip
-            state = state._replace(position=place)
+            elif window.kind == 'repeat':
+                for when, other in self._repeated.get(number, ()):
+                    state = _as_before(state, other) if when < now else state
+            elif window.kind != 'sybil':
+                a, b, *_ = (*window.numbers, 0.0, 0.0)
+                place = false_place(
+                    KIND_NUMBERS[window.kind], state.position, centre, a, b, self._seed,
+                    self._numbers[member], count,
+                )  # fmt: skip
+                state = state._replace(position=place)
         return state
+
+    def _note_repeated(self, member: str, state: State, now: float) -> None:
+        """Keep the last two states of a member that another one repeats."""
+        for number, window in enumerate(self._windows):
+            if window.kind == 'repeat' and window.other == member and window.window.is_open(now):
+                last = self._repeated.get(number, [])
+                self._repeated[number] = [*last[-1:], (now, state)]
+
+    def _made_up(
+        self, member: str, state: State, count: int, now: float, centre: Vector
+    ) -> Iterator[tuple[str, State]]:
+        """Iterate over states that a member sends in others' names, with these names."""
+        for window in self._windows:
+            own = window.member == member and window.window.is_open(now)
+            if own and window.kind == 'sybil' and isinstance(state, AgentState):
+                prop = tuple(pair for pair in state.prop if pair[0] not in FIELDS)
+                yield window.other, state._replace(
+                    agent_id=uav_id(window.other) or 0, seq=count, prop=prop, silent=(),
+                    position=mirror(state.position, centre),
+                )  # fmt: skip
 
     def receivers(
         self, sender: str, count: int, now: float, positions: Mapping[str, Vector]
@@ -277,10 +341,22 @@ class Medium:
             now: The same in seconds since the start of the run, for the schedules.
             positions: Position of every member at that time [m].
         """
-        state = self.falsified(sender, state, count, now)
+        centre = positions.get(TARGET, CENTRE)
+        self._note_repeated(sender, state, now)
+        for name, made_up in self._made_up(sender, state, count, now, centre):
+            silent = QueuedMessage(sent_ns, self._order[name], -count, made_up, is_sound(made_up))
+            self._put(name, silent, count, now, positions)
+        state = self.falsified(sender, state, count, now, centre)
         message = QueuedMessage(sent_ns, self._order[sender], count, state, is_sound(state))
+        self._put(sender, message, count, now, positions)
+
+    def _put(
+        self, sender: str, message: QueuedMessage, count: int, now: float,
+        positions: Mapping[str, Vector],
+    ) -> None:  # fmt: skip
+        """Put a message in the name of a member on its way to all that receive it."""
         for receiver, delay_ns in self.receivers(sender, count, now, positions):
-            self._inboxes[receiver].put(sent_ns + delay_ns, message)
+            self._inboxes[receiver].put(message.sent_ns + delay_ns, message)
 
     def arrive(self, now_ns: int) -> dict[str, list[QueuedMessage]]:
         """Return the messages due at every member by a time [ns], with their age; oldest first."""

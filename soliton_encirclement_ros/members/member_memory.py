@@ -17,7 +17,7 @@ from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRA
 from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
-    CommonBodies, FlightMemory, GuardArrays, Links, RelayArrays, RingArrays, ScratchSpace
+    CommonBodies, Doubts, FlightMemory, GuardArrays, Links, RelayArrays, RingArrays, ScratchSpace
 )
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects
 from soliton_encirclement_ros.swarm.rules import Rules
@@ -135,6 +135,10 @@ def new_memory(rules: Rules, numbers: Sequence[int], space: Space) -> FlightMemo
         known=alike(table(rows.KnownBody, count), count),
         common=CommonBodies(table(rows.KnownBody, count), common, floats(count + 2, SPAN + 1)),
         gossip=table(rows.GossipBody, LAYERS, count, MAX_GOSSIP),
+        doubts=Doubts(
+            alike(table(rows.Doubt, rows.MAX_DOUBTS), count),
+            *(alike(floats(rows.MAX_DOUBTS, at.POSE), count) for _ in range(2)),
+        ),
         guard=GuardArrays(
             floats(count + 2, SPAN + 1), floats(SCRATCH_ROWS, SCRATCH_COLUMNS), floats(3),
             floats(3), floats(count, RESULT), table(rows.TargetReport, count),
@@ -201,6 +205,10 @@ def grow_memory(
     move(new.links.rows[me], old.links.rows[i], agents)
     move(new.known[me], old.known[i], agents)
     move(new.relay.weights[me], old.relay.weights[i], agents)
+    for p in range(old.agents[i].doubts):
+        for before, after in zip(old.doubts, new.doubts, strict=True):
+            after[me][p] = before[i][p]
+        new.doubts.rows[me][p].who = places[new.doubts.rows[me][p].who]
     for p in range(len(agents)):
         new.links.order[me][p] = places[old.links.order[i][p]]
     for layer in range(LAYERS):

@@ -27,6 +27,7 @@ from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehi
 from soliton_encirclement_ros.swarm.agent import clear_decision, go_down
 from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
+from soliton_encirclement_ros.swarm.neighbour_checks import REASONS
 from soliton_encirclement_ros.swarm.over_rows import estimator_call, interpreted, law_call
 from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from soliton_encirclement_ros.swarm.reception import forget_others, report_age, target_is_fresh
@@ -124,6 +125,13 @@ class Agent(FilteredVehicle):
             if link.number > 0 and not is_fresh(link.received, self.now, timeout)
         ]
         return int(rows.flight.agents[rows.i].timeouts) + len(silent)
+
+    @property
+    def named(self) -> dict[int, str]:
+        """Numbers of agents whose states cannot be true, and why."""
+        rows = self.rows
+        doubts = rows.flight.doubts.rows[rows.i][: rows.flight.agents[rows.i].doubts]
+        return {rows.numbers[each.who]: REASONS[each.fault] for each in doubts if each.is_named}
 
     def hears_target(self, now: float) -> bool:
         """Return whether a state of the target came within its timeout before a time [s]."""

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.members.inbox import Fields, ReceivedStates, accep
 from soliton_encirclement_ros.members.member_memory import PLAIN, Space
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings
 from soliton_encirclement_ros.swarm.memory import FlightMemory
+from soliton_encirclement_ros.swarm.neighbour_checks import check_rules
 from soliton_encirclement_ros.swarm.over_rows import (
     estimator_rules_of, estimator_stepping, filtering, interpreted, law_rules, no_step,
     safety_rules_of
@@ -127,6 +128,7 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
     safety = safety_rules_of(
         own.safety.separation_filter, code.filtering(), [settings], fence_of(own.safety)
     )
+    checks = check_rules(own.safety, safety.settings)
     return Rules(
         members,
         law,
@@ -139,6 +141,7 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
         ANY_RADIO,
         None,
         safety._replace(settings=listed(safety.settings), fence=listed(safety.fence)),
+        checks._replace(speed=listed(checks.speed), acceleration=listed(checks.acceleration)),
         None,
     )
 

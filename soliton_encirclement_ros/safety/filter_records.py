@@ -184,12 +184,14 @@ EMPTY = 0
 MUTUAL = 1
 GHOST = 2
 STRANGER = 3
-TARGET = 4
-ADVERSARY = 5
+DOUBTED = 4
+TARGET = 5
+ADVERSARY = 6
 """Kinds of other bodies.
 
 EMPTY: the row is unused. MUTUAL: an agent that runs this filter, too. GHOST: an agent that fell
-silent and has command 0 since (the contract). STRANGER: any other body.
+silent and has command 0 since (the contract). STRANGER: any other body. DOUBTED: a place that
+may be a lie: nobody moves towards it, and nobody is moved by it.
 """
 
 NX, NY, BASE, EXTRA, SOURCE, WHO, KEY, INDEX = range(8)

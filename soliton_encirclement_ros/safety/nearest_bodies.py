@@ -15,8 +15,8 @@ from soliton_encirclement_ros.safety.braking import (
     STANDSTILL, BrakingPath, braking_distance, braking_slope
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE, GHOST, INDEX, KEY, KIND, MUTUAL, NEAREST, SPAN, STRANGER, VX, VY, VZ, FilterSettings,
-    Rows, Scratch, X, Y, Z
+    AGE, DOUBTED, GHOST, INDEX, KEY, KIND, MUTUAL, NEAREST, SPAN, STRANGER, VX, VY, VZ,
+    FilterSettings, Rows, Scratch, X, Y, Z
 )
 from soliton_encirclement_ros.safety.pair_barrier import on_chord, uncertainty
 
@@ -87,7 +87,7 @@ def layer_bounds(
 def is_vehicle(others: Rows, i: int) -> bool:
     """Return whether a row is a vehicle that the separation looks at."""
     kind = others[i][KIND]
-    return kind in (MUTUAL, GHOST, STRANGER)
+    return kind in (MUTUAL, GHOST, STRANGER, DOUBTED)
 
 
 ROUNDING = 1e-6

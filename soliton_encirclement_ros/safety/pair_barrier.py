@@ -44,7 +44,7 @@ from soliton_encirclement_ros.safety.braking import (
     BrakingPath, braking_acceleration, braking_distance, other_path, sensitivity, travelled
 )
 from soliton_encirclement_ros.safety.filter_records import (
-    AGE, GHOST, ID, INDEX, KIND, MUTUAL, VX, VY, FilterSettings, Rows, Scratch
+    AGE, DOUBTED, GHOST, ID, INDEX, KIND, MUTUAL, VX, VY, FilterSettings, Rows, Scratch
 )
 from soliton_encirclement_ros.safety.nearest_command import NO_DISTANCE, add_half_plane
 
@@ -229,6 +229,14 @@ def direction_cone(size: float, distance: float, e: float, lasting: bool) -> Dir
     return DirectionCone(gap, cosine, sine, side_gap)
 
 
+def cone_of(kind: float, size: float, distance: float, e: float) -> DirectionCone:
+    """Return the cone of a difference to a body of a kind; see ``direction_cone``."""
+    cone = direction_cone(size, distance, e, kind == GHOST)
+    if kind == DOUBTED and cone.gap < 0.0:
+        return DirectionCone(0.0, cone.cosine, cone.sine, cone.side_gap)
+    return cone
+
+
 def separation_rows(
     settings: FilterSettings,
     own: BrakingPath,
@@ -269,19 +277,19 @@ def pair_rows(
     speed = math.sqrt(vx * vx + vy * vy)
     other = other_path(settings, others, i, a, tau)
     error = uncertainty(settings, others, i, speed, a, tau)
-    share, lasting = 0.5 if kind == MUTUAL else 1.0, kind == GHOST
+    share = 0.5 if kind == MUTUAL else 1.0
     distance = settings.distance
     near = closest_approach(own, other, a, tau)
     if not near.at_end:
         nx, ny, gap = direction(near.x, near.y, own, other)
         count = _cone_rows(
-            settings, own, nx, ny, direction_cone(gap, distance, error, lasting), near.slope,
-            near.across, share, scratch, count, tau, body_id,
+            settings, own, nx, ny, cone_of(kind, gap, distance, error), near.slope, near.across,
+            share, scratch, count, tau, body_id,
         )  # fmt: skip
     nx, ny, gap = direction(own.px - other.px, own.py - other.py, own, other)
     return _cone_rows(
-        settings, own, nx, ny, direction_cone(gap, distance, error, lasting), own.slope,
-        own.across, share, scratch, count, tau, body_id,
+        settings, own, nx, ny, cone_of(kind, gap, distance, error), own.slope, own.across, share,
+        scratch, count, tau, body_id,
     )  # fmt: skip
 
 

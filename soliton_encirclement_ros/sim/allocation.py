@@ -32,9 +32,10 @@ from soliton_encirclement_ros.sim.kernel.event_tick import EVENT_COLUMNS, EventQ
 from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
-    NUMBER, CachedAgents, CommonBodies, Counts, FlightMemory, Floats, GuardArrays, Links,
+    NUMBER, CachedAgents, CommonBodies, Counts, Doubts, FlightMemory, Floats, GuardArrays, Links,
     ObservedRows, RelayArrays, RingArrays, ScratchSpace, cyclic_size, slot_of
 )
+from soliton_encirclement_ros.swarm.neighbour_checks import NAMED_COLUMNS
 from soliton_encirclement_ros.swarm.over_rows import is_plain
 from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
@@ -126,9 +127,10 @@ def tables_for(rules: Rules) -> Table:
     return table_of_objects if is_plain(rules.law.functions.step) else table_of_records
 
 
-def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardArrays]:
-    """Return what agents know of others, what messages tell, and space for the filter."""
-    count = rules.swarm.agents if rules.safety.on else 0
+def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, Doubts, GuardArrays]:
+    """Return what agents know of others, what messages tell, doubts, and space for the filter."""
+    agents = rules.swarm.agents
+    count = agents if rules.safety.on else 0
     return (
         table(rows.KnownBody, count, count),
         CommonBodies(
@@ -137,6 +139,10 @@ def guard_of(rules: Rules, table: Table) -> tuple[Any, CommonBodies, Any, GuardA
             np.zeros((count + 2, SPAN + 1)),
         ),
         no_silent(table, 1, count),
+        Doubts(
+            table(rows.Doubt, agents, rows.MAX_DOUBTS),
+            *(np.zeros((agents, rows.MAX_DOUBTS, at.POSE)) for _ in range(2)),
+        ),
         GuardArrays(
             np.zeros((count + 2, SPAN + 1)),
             np.zeros((SCRATCH_ROWS, SCRATCH_COLUMNS)),
@@ -246,6 +252,7 @@ def record_of(
         np.zeros((silent, count, MAX_GOSSIP, seen.GOSSIP_COLUMNS)),
         np.zeros((truth, len(scenario.members), seen.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
+        np.zeros((count, NAMED_COLUMNS)),
         np.zeros((count, 4)),
         np.arange(count),
         np.arange(count),

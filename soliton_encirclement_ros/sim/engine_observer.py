@@ -1,6 +1,7 @@
 """Observer of a flight in the engine: the data of a run's observer, computed from chunks."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -9,12 +10,13 @@ from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
 from soliton_encirclement_ros.core.figures.near_misses import counts_of
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import (
-    NEVER_TWO, ClosestPair, ObservedSample, RunRecord
+    NEVER_TWO, ClosestPair, Naming, ObservedSample, RunRecord
 )
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, places
 from soliton_encirclement_ros.swarm.memory import Counts, FlightMemory
 from soliton_encirclement_ros.swarm.memory_rows import Figures
+from soliton_encirclement_ros.swarm.neighbour_checks import REASONS
 
 FAILED = 6
 
@@ -51,6 +53,7 @@ class EngineObserver(RunRecord):
         self.switches, self.uptime = int(figures.switches), float(figures.uptime)
         self.closest = _closest(figures)
         self.encounters = counts_of(flight.met)
+        self.named = [*_named(flight)]
         self.outside = int(status.outside)
         self.commands.beyond = int(status.beyond_limits)
         self.commands.not_finite = int(status.not_finite)
@@ -91,6 +94,13 @@ class EngineObserver(RunRecord):
             paths[ADVERSARY] = adversary, up
         for name, (rows, failed) in paths.items():
             self.extend_trail(name, times, rows[due, 0].tolist(), rows[due, 1].tolist(), failed)
+
+
+def _named(flight: FlightMemory) -> Iterator[Naming]:
+    """Iterate over the agents that others named."""
+    for j, (time, by, count, last, why) in enumerate(flight.record.named.tolist()):
+        if count:
+            yield Naming(j + 1, time, int(by) + 1, int(count), last, REASONS[int(why)])
 
 
 def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:

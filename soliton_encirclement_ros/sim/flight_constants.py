@@ -32,6 +32,7 @@ from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import (
     Counts, Floats, Schedule, SensingArrays, cyclic_size
 )
+from soliton_encirclement_ros.swarm.neighbour_checks import check_rules
 from soliton_encirclement_ros.swarm.over_rows import (
     interpreted, is_plain, law_rules, safety_rules_of
 )
@@ -73,6 +74,8 @@ def schedule_of(scenario: Scenario, streams: RunStreams) -> Schedule:
         row[:2] = window.window.begin, window.window.end
         row[2:4] = members.index(window.member), KIND_NUMBERS[window.kind]
         row[4 : 4 + len(window.numbers)] = window.numbers
+        if window.other:
+            row[4] = members.index(window.other)
     return Schedule(
         fails,
         fail_from,
@@ -195,6 +198,7 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
         plain = True
         flown = law_rules(law, interpreted(law, setups[0]), setups, broadcasts_target)
     spin = spin_step(scenario.target.target_swarm_spin_law, plain)
+    guard = guard_rules(scenario, setups, plain)
     return Rules(
         swarm_rules(scenario),
         flown,
@@ -210,7 +214,8 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
         roam_rules(scenario.adversary),
         radio_rules(scenario),
         path_rules(scenario),
-        guard_rules(scenario, setups, plain),
+        guard,
+        check_rules(scenario.safety, guard.settings, scenario.run.rng != REFERENCE),
         RecordRules(every, study),
     )
 

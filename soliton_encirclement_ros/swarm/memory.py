@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
 from soliton_encirclement_ros.core.figures.near_misses import Encounters
 from soliton_encirclement_ros.swarm.memory_rows import (
-    AdversaryMemory, AgentMemory, CachedAgent, External, Figures, FilterResult, GossipBody, Health,
-    KnownBody, Link, MessageCounts, RelayedReport, Size, Status, TargetMemory, TargetReport
+    AdversaryMemory, AgentMemory, CachedAgent, Doubt, External, Figures, FilterResult, GossipBody,
+    Health, KnownBody, Link, MessageCounts, RelayedReport, Size, Status, TargetMemory, TargetReport
 )
 
 Floats = NDArray[np.float64]
@@ -107,8 +107,9 @@ class Schedule(NamedTuple):
 
     ``fails[fail_from[i] : fail_from[i + 1]]`` are the positions in the stream of agent i whose
     draw is a failure; ``outages`` are [begin, end) [s], alike. ``splits`` are windows with the
-    group of every member in ``groups``. ``byzantine``: begin, end, member, kind, two numbers,
-    ``frozen`` the first state of a frozen agent (its last column: whether there is one).
+    group of every member in ``groups``. ``byzantine``: begin, end, member, kind, two numbers (or
+    another member), ``frozen`` the state that a frozen agent or one that repeats another sends
+    (its last column: whether there is one).
     """
 
     fails: Counts
@@ -148,7 +149,8 @@ class ObservedRows(NamedTuple):
     states, none if they are not recorded; ``truth`` is the true motion of all members and the age
     of their measurements, none if they measure exactly. ``before`` is every agent's last
     telemetry: failed, pred, succ, recorded or not. The study arrays have a row per tick, or none.
-    ``events`` are time, agent index, failed.
+    ``events`` are time, agent index, failed. ``named`` are the agents that others named: first
+    time, by which agent, how often, last time [s], why.
     """
 
     times: Floats
@@ -162,6 +164,7 @@ class ObservedRows(NamedTuple):
     gossip: Floats
     truth: Floats
     events: Floats
+    named: Floats
     before: Floats
     by_x: Counts
     by_theta: Counts
@@ -233,6 +236,18 @@ class EstimatorArrays(NamedTuple):
     message: Floats
 
 
+class Doubts(NamedTuple):
+    """Senders that agents doubt, by receiver, the first ``AgentMemory.doubts`` of MAX_DOUBTS.
+
+    ``believed`` are position and velocity of the state that the receiver believed last, ``heard``
+    those of the last one that came.
+    """
+
+    rows: list[list[Doubt]]
+    believed: Floats
+    heard: Floats
+
+
 class RelayArrays(NamedTuple):
     """Reports of the target that agents pass on; empty where none do or reception is shared.
 
@@ -301,6 +316,7 @@ class FlightMemory(NamedTuple):
     known: list[list[KnownBody]]
     common: CommonBodies
     gossip: list[list[list[GossipBody]]]
+    doubts: Doubts
     guard: GuardArrays
     ring: RingArrays
     links: Links

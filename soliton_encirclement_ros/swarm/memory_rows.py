@@ -85,7 +85,7 @@ class AgentMemory:
         lost: Counts of messages that it missed, and of those it got.
         sent_x: Its pose when it last sent [m, m/s], at ``last_sent`` [s], if it ``has_sent``.
         hears_all: Whether it receives all others; ``timeouts`` is how often one came back
-            that had been silent for longer than its timeout.
+            that had been silent for longer than its timeout; ``doubts`` how many it doubts.
     """
 
     number: int = 0
@@ -112,6 +112,7 @@ class AgentMemory:
     last_sent: float = 0.0
     hears_all: bool = False
     timeouts: int = 0
+    doubts: int = 0
 
 
 @row
@@ -178,6 +179,36 @@ class KnownBody:
     received: float = 0.0
     age: float = 0.0
     is_known: bool = False
+
+
+MAX_DOUBTS = 8
+"""Most senders that an agent doubts at once."""
+
+
+@row
+class Doubt:
+    """A sender whose states an agent refused.
+
+    Attributes:
+        who: Its index.
+        fault: Why its last refused state was (``neighbour_checks``).
+        refused: How many were; ``refused_at`` is the time of the last [s].
+        is_named: Whether it counts as one that lies, since ``named_at`` [s].
+        steady_since: Since when its states follow each other as those of a vehicle do [s].
+        beside_since: Since when it is where the receiver is [s].
+        heard_made: When its last state was made [s], ``believed_made`` that last believed.
+    """
+
+    who: int = NOBODY
+    fault: int = 0
+    refused: int = 0
+    is_named: bool = False
+    named_at: float = 0.0
+    refused_at: float = 0.0
+    steady_since: float = 0.0
+    beside_since: float = 0.0
+    heard_made: float = 0.0
+    believed_made: float = 0.0
 
 
 @row

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.swarm.memory import (
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory, AgentMemory, MessageCounts, TargetMemory, TargetReport
 )
+from soliton_encirclement_ros.swarm.neighbour_checks import REFUSED, believed_age
 from soliton_encirclement_ros.swarm.rules import Rules
 from velocity_mobility_ros.core.step_time import step_ns, to_ns, to_seconds
 
@@ -57,12 +58,16 @@ def age_on_arrival(
 def accept_agent(
     rules: Rules, flight: FlightMemory, i: int, j: int, number: int, now: float
 ) -> None:
-    """Store an agent's state if it is new to another one."""
+    """Store an agent's state if it is new to another one and can be true."""
     link, sent = flight.links.rows[i][j], flight.sent
     seq, known = sent[layer_of(flight, number)][j][SEQ], sent[layer_of(flight, link.number)][j]
     if is_news(seq, known[SEQ], link.received, now, rules.swarm.agent_timeout):
-        link.number, link.received = number, now
-        link.age = age_on_arrival(rules, flight, j, i, number, now)
+        age = age_on_arrival(rules, flight, j, i, number, now)
+        if rules.checks.on:
+            age = believed_age(rules, flight, i, j, number, age, now)
+            if age == REFUSED:
+                return
+        link.number, link.received, link.age = number, now, age
 
 
 def accept_target(rules: Rules, flight: FlightMemory, i: int, number: int, now: float) -> None:

@@ -204,6 +204,27 @@ class SafetyRules(NamedTuple):
     spans: SpanBound
 
 
+class CheckRules(NamedTuple):
+    """Checks of what neighbours send: see ``neighbour_checks``.
+
+    Attributes:
+        on: Whether states are refused.
+        position: Tolerance of a place [m]; ``velocity`` that of a velocity [m/s].
+        forgive: Time [s] after which a sender is believed again.
+        roster: Largest number of an agent, 0: any.
+        speed: Largest speed of others [m/s] by kind of the own vehicle.
+        acceleration: Their largest acceleration [m/s^2], likewise.
+    """
+
+    on: bool
+    position: float
+    velocity: float
+    forgive: float
+    roster: int
+    speed: NDArray[np.float64]
+    acceleration: NDArray[np.float64]
+
+
 class RecordRules(NamedTuple):
     """Recording: every n-th tick, and the study's numbers or not."""
 
@@ -225,6 +246,7 @@ class Rules(NamedTuple):
     radio: RadioRules
     paths: PathRules
     safety: SafetyRules
+    checks: CheckRules
     record: RecordRules
 
 

@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.states.message_acceptance import (
 from soliton_encirclement_ros.core.states.states import NOT_YET
 from soliton_encirclement_ros.safety.filter import command_change, filtered, stand_still_result
 from soliton_encirclement_ros.safety.filter_records import (
-    ADVERSARY, AGE, EMPTY, GHOST, ID, KIND, MUTUAL, SPAN, START, STILL, TARGET, Filtered,
+    ADVERSARY, AGE, DOUBTED, EMPTY, GHOST, ID, KIND, MUTUAL, SPAN, START, STILL, TARGET, Filtered,
     FilterSettings, OwnState, Rows
 )
 from soliton_encirclement_ros.safety.nearest_bodies import span_of
@@ -27,6 +27,9 @@ from soliton_encirclement_ros.swarm.memory import (
     CX, CY, CZ, MADE_NS, NUMBER, POSE_AGE, SEQ, VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import GossipBody, KnownBody, TargetReport
+from soliton_encirclement_ros.swarm.neighbour_checks import (
+    DISTANCE, is_named, is_steady, slot_of_doubt
+)
 from soliton_encirclement_ros.swarm.reception import (
     age_on_arrival, is_known, on_the_way, report_age
 )
@@ -113,8 +116,17 @@ def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: 
     """Write all members as an agent knows them, itself included, into rows of its own."""
     pose_age = flight.bodies[i][POSE_AGE]
     for j in range(rules.swarm.agents):
-        known = known_of(flight, i, j)
-        write_body(rules, others[j], known, now, pose_age, flight.agents[j].number, MUTUAL)
+        known, present = known_of(flight, i, j), DOUBTED if is_named(flight, i, j) else MUTUAL
+        write_body(rules, others[j], known, now, pose_age, flight.agents[j].number, present)
+        if others[j][KIND] == DOUBTED and is_impossible(rules, flight, i, others[j]):
+            others[j][KIND] = EMPTY
+
+
+def is_impossible(rules: Rules, flight: FlightMemory, i: int, row: Floats) -> bool:
+    """Return whether a body claims to be where it would have hit an agent."""
+    body, distance = flight.bodies[i], rules.safety.settings[rules.law.kind[i]][DISTANCE]
+    dx, dy, dz = row[X] - body[X], row[Y] - body[Y], row[Z] - body[Z]
+    return dx * dx + dy * dy + dz * dz < 0.25 * distance * distance
 
 
 def note_singles(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
@@ -192,16 +204,22 @@ def copy_body(known: KnownBody, other: KnownBody) -> None:
 def accept_body(
     rules: Rules, flight: FlightMemory, i: int, j: int, number: int, now: float
 ) -> bool:
-    """Store a state unless it is older than a fresh one; return whether it was stored."""
+    """Store a state unless it is older than a fresh one; return whether to believe its gossip.
+
+    Of a sender that is doubted it is stored if the law believes it, or its track is steady.
+    """
     sent, known = flight.sent[layer_of(flight, number)][j], flight.known[i][j]
     timeout = rules.swarm.agent_timeout
     if known.is_known and not is_news(sent[SEQ], known.seq, known.received, now, timeout):
         return False
     link = flight.links.rows[i][j]
     is_known_to_law = link.number == number and link.received == now
+    is_doubted = flight.agents[i].doubts > 0 and slot_of_doubt(flight, i, j) != NOBODY
+    if is_doubted and not is_known_to_law and not is_steady(flight, i, j, now):
+        return False
     age = link.age if is_known_to_law else age_on_arrival(rules, flight, j, i, number, now)
     store_body(known, sent, age, now)
-    return True
+    return is_known_to_law or not is_doubted
 
 
 def merge_gossip(

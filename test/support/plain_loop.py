@@ -6,6 +6,7 @@ its own time, in the order in which CPython's ``heapq`` gives them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Any
 
@@ -23,7 +24,7 @@ from soliton_encirclement_ros.core.scenario.random_streams import (
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import AdversaryState, AgentState, State, is_sound
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
-from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent, make_agent
+from soliton_encirclement_ros.members.own_agent import Agent, make_agent
 from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from soliton_encirclement_ros.swarm.failures import failure_probability
@@ -52,6 +53,10 @@ def make_actors(
     swarm = scenario.swarm
     streams = streams or run_streams(scenario.run.rng, scenario.run.seed)
     setup = Setup(scenario.control, scenario.propagation, swarm)
+    checks = scenario.safety.neighbour_checks and scenario.run.rng != REFERENCE
+    safety = replace(
+        scenario.safety, separation_filter=scenario.is_filtered, neighbour_checks=checks
+    )
     paths = {name: PathFlight(plan, fly) for name, plan in scenario.planned_paths.items()}
     crew: dict[str, Agent | Target | Adversary] = {
         uav(k): make_agent(
@@ -60,7 +65,7 @@ def make_actors(
             scenario.failure,
             streams.failures(k),
             paths.get(uav(k)),
-            scenario.safety if scenario.is_filtered else UNFILTERED,
+            safety,
             scenario.target_sensing,
         )
         for k in scenario.agent_ids

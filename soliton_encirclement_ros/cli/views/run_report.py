@@ -29,6 +29,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, sho
 from soliton_encirclement_ros.core.run.finished_run import FIRST, verdict_line
 from soliton_encirclement_ros.core.run.observer import RunRecord
 from soliton_encirclement_ros.core.run.run_folder import LOG
+from soliton_encirclement_ros.core.run.summary import NAMED
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from velocity_mobility_ros.core.environment.unix_process import Interrupt
@@ -180,6 +181,9 @@ def _figures(summary: Mapping[str, Any]) -> Iterator[str]:
     yield settled_text(summary)
     texts = failure_text, closest_text, near_miss_text, filter_text, effort_text
     yield from filter(None, (text(summary) for text in texts))
+    for row in summary.get(NAMED, ()):
+        others = f'{row["by"]} at {row["time_s"]:.2f} s'
+        yield f'{row["agent"]} was named {row["times"]} times, first by {others}: {row["reason"]}'
     if missed := summary['missed_answers']:
         yield f'{counted(missed, "answer")} came too late for their tick, or never'
 

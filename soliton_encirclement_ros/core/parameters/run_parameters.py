@@ -134,6 +134,7 @@ class RadioParameters(Parameters):
         return self.is_prompt and not scheduled
 
 
+CHECKED: dict[str, Any] = {'only_with': {'neighbour_checks': True}}
 FILTERED: dict[str, Any] = {'only_with': {'separation_filter': True}}
 
 
@@ -182,6 +183,26 @@ class SafetyParameters(Parameters, live=True):
     highest_height: float | None = parameter(
         None, 'highest height in map; none: not bounded', unit='m', **FILTERED
     )
+
+    neighbour_checks: bool = parameter(
+        True, 'refuse states of agents that cannot be true, and name who sends them',
+    )  # fmt: skip
+    neighbour_position_tolerance: float = parameter(
+        3.0, 'largest error of the way between two states of an agent', unit='m', above=0.0,
+        **CHECKED,
+    )  # fmt: skip
+    neighbour_velocity_tolerance: float = parameter(
+        3.0, 'largest error of the change of velocity between two states of an agent',
+        unit='m/s', above=0.0, **CHECKED,
+    )  # fmt: skip
+    neighbour_forgive_time: float = parameter(
+        10.0, 'time of consistent states after which an agent that was named is believed again',
+        unit='s', above=0.0, **CHECKED,
+    )  # fmt: skip
+    roster_size: int = parameter(
+        0, 'agents are uav_1 to this number, others are refused; 0: any number', minimum=0,
+        **CHECKED,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Refuse a fence that is none, and a height band without room."""

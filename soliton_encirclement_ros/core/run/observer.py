@@ -53,6 +53,25 @@ class ClosestPair(NamedTuple):
     second: int
 
 
+class Naming(NamedTuple):
+    """An agent that others named as one whose states cannot be true.
+
+    Attributes:
+        agent_id: Its number.
+        time: When it was named first [s]; ``last`` is when it was last.
+        by: Number of the agent that did so first.
+        times: How often it was named, by all agents together.
+        reason: Why.
+    """
+
+    agent_id: int
+    time: float
+    by: int
+    times: int
+    last: float
+    reason: str
+
+
 NEVER_TWO = ClosestPair(math.inf, math.nan, NONE, NONE)
 """Before two agents were seen at once."""
 
@@ -73,6 +92,7 @@ class RunRecord(ABC):
         series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
         trails: Paths by name of the body; may be empty if no plots are drawn.
         filtered: Counts of the separation filter; None without one.
+        named: Agents that others named, by the engine; of nodes their diagnostics tell it.
         outside: Positions outside the fence or the band of heights, one per agent and sample.
         estimate_errors: Rows of ``estimate_error`` by agent; none if the target broadcasts its
             state.
@@ -89,6 +109,7 @@ class RunRecord(ABC):
         self.series = {name: array('d') for name in ('time', *METRIC_NAMES, 'alive')}
         self.trails: dict[str, Trail] = {}
         self.filtered: FilterTally | None = None
+        self.named: list[Naming] = []
         self.outside = 0
         self.estimate_errors: list[list[float]] = []
         self.last: ObservedSample | None = None

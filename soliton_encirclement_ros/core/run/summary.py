@@ -21,6 +21,9 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.stability.agent_loop import total
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 
+NAMED = 'named_agents'
+"""Key of the agents that others named as ones whose states cannot be true."""
+
 LAST_SHARE = 0.2
 """Share of the run, at its end, over which steady values are averaged."""
 
@@ -66,6 +69,7 @@ def summarise(
         'failures_recovered': record.recoveries,
         **closing_summary(closings(record.events, series, scenario.swarm.agent_state_timeout)),
         'neighbour_switches_per_min': record.switches_per_min,
+        **_names(record, name_of),
         **filter_summary(record.filtered, name_of),
         OUTSIDE: record.outside,
         'verdict': {'encircled': encircled, 'why': why},
@@ -82,6 +86,15 @@ def _separations(record: RunRecord, name_of: Callable[[int], str]) -> dict[str, 
         'min_separation_pair': None if never else [*map(name_of, closest[2:])],
         **dict(zip(RATES, record.near_misses_per_min, strict=True)),
     }
+
+
+def _names(record: RunRecord, name_of: Callable[[int], str]) -> dict[str, Any]:
+    """Return the agents that others named, if there are any."""
+    rows = [
+        {'agent': name_of(named.agent_id), 'time_s': named.time, 'by': name_of(named.by),
+         'times': named.times, 'reason': named.reason} for named in record.named
+    ]  # fmt: skip
+    return {NAMED: rows} if rows else {}
 
 
 def collision(

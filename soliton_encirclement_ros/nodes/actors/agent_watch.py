@@ -49,12 +49,14 @@ class AgentEvents:
         self._is_new = True
         self._fast_since: float | None = None
         self._is_fast_logged = False
+        self._named: dict[int, str] = {}
 
     def after_tick(self, now: float, command: Vector) -> None:
         """Check the agent after a tick at a time [s] with its command [m/s]."""
         self._check_failures(now)
         if self._down_at is None:
             self._check_target(now)
+            self._check_names()
             self._check_speed(now, math.hypot(command[0], command[1]))
 
     def _check_failures(self, now: float) -> None:
@@ -82,6 +84,15 @@ class AgentEvents:
             self._lost_at = now - age
             self._logger.warning(f'target lost: last received {age:.2f} s ago')
         self._has_target, self._is_new = received, False
+
+    def _check_names(self) -> None:
+        named = self._agent.named
+        for k, why in named.items():
+            if k not in self._named:
+                self._logger.warning(f'{NEIGHBOUR_NAMED} {uav(k)}: {why}')
+        for k in [k for k in self._named if k not in named]:
+            self._logger.info(f'states of {uav(k)} believed again')
+        self._named = named
 
     def _check_speed(self, now: float, speed: float) -> None:
         if speed < NEARLY * self._agent.max_speed:
@@ -266,6 +277,9 @@ class NeighbourWatch:
         self._logged = lost
 
 
+NEIGHBOUR_NAMED = 'states not believed of'
+"""Begin of the fault that the states of a neighbour cannot be true."""
+
 LAW_FAILED = 'the law failed'
 """Why an agent is down whose law raised an exception, or returned a non-finite velocity."""
 
@@ -313,6 +327,7 @@ class AgentWatch:
         return {
             'failed': self._agent.failures.failed,
             'neighbour_timeouts': self._agent.timeouts,
+            'neighbours_named': ','.join(map(uav, sorted(self._agent.named))),
             'neighbours_heard': len(self._agent.neighbours(now)),
             'target_age_s': f'{self._agent.target_age(now):.3f}',
             'command_speed_m_per_s': f'{self._speed:.3f}',
@@ -329,7 +344,11 @@ class AgentWatch:
             return [*faults, Condition(level, f'{DOWN} ({failures.cause})')]
         self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
         faults += self._filter.conditions()
-        return [*faults, *self._of_target(now), *self._neighbours.conditions(now)]
+        named = [
+            Condition(Level.WARN, f'{NEIGHBOUR_NAMED} {uav(k)}: {why}')
+            for k, why in sorted(self._agent.named.items())
+        ]
+        return [*faults, *self._of_target(now), *self._neighbours.conditions(now), *named]
 
     def _of_target(self, now: float) -> list[Condition]:
         if self._agent.hears_target(now):

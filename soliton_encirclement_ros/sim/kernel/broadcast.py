@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 
+from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.radio_links import JITTER, LOSS, in_reach, message_key
-from soliton_encirclement_ros.core.radio_medium import FROZEN, false_place
+from soliton_encirclement_ros.core.radio_medium import FROZEN, REPEAT, SYBIL, false_place, mirror
 from soliton_encirclement_ros.core.schedules import is_open
+from soliton_encirclement_ros.core.states.message_acceptance import NO_REPORT
 from soliton_encirclement_ros.core.states.states import is_sound_seq, is_sound_weight
 from soliton_encirclement_ros.sim.kernel.arrivals import is_reception_uniform, link_number
 from soliton_encirclement_ros.swarm.memory import (
@@ -18,6 +20,7 @@ from soliton_encirclement_ros.swarm.separation import write_gossip
 from soliton_encirclement_ros.swarm.target_report import write_target_report
 from velocity_mobility_ros.core.coordinate_frames import is_plausible
 from velocity_mobility_ros.core.step_time import to_ns
+from velocity_mobility_ros.core.velocity_model import Vector
 
 OUTGOING_U = POSE
 """Column of u while a message is built."""
@@ -33,6 +36,8 @@ def broadcast(rules: Rules, flight: FlightMemory, now: float) -> None:
         if flight.agents[i].sends and send_agent(rules, flight, i, number, now):
             senders += 1
     status.senders = senders
+    if flight.schedule.byzantine.shape[0] > 0:
+        send_of_others(rules, flight, number, now)
     send_target(rules, flight, number, now)
     if rules.swarm.adversary:
         send_adversary(rules, flight, number, now)
@@ -131,20 +136,28 @@ def falsify(rules: Rules, flight: FlightMemory, number: int, member: int) -> Non
     """Apply one falsification to the state being sent."""
     window, pose = flight.schedule.byzantine[number], flight.outgoing
     kind = int(window[3])
-    if kind == FROZEN:
-        freeze(rules, flight, number, member)
-        return
-    pose[X], pose[Y], pose[Z] = false_place(
-        kind, (pose[X], pose[Y], pose[Z]), window[4], window[5], rules.radio.seed,
-        link_number(rules, member), np.uint64(flight.status.tick),
-    )  # fmt: skip
+    if kind in (FROZEN, REPEAT):
+        freeze(rules, flight, number, member, kind)
+    elif kind != SYBIL:
+        pose[X], pose[Y], pose[Z] = false_place(
+            kind, (pose[X], pose[Y], pose[Z]), target_place(rules, flight), window[4], window[5],
+            rules.radio.seed, link_number(rules, member), np.uint64(flight.status.tick),
+        )  # fmt: skip
 
 
-def freeze(rules: Rules, flight: FlightMemory, number: int, member: int) -> None:
-    """Repeat the first state inside the window."""
+def target_place(rules: Rules, flight: FlightMemory) -> Vector:
+    """Return where the target is [m]."""
+    there = flight.truth[rules.swarm.agents]
+    return there[X], there[Y], there[Z]
+
+
+def freeze(rules: Rules, flight: FlightMemory, number: int, member: int, kind: int) -> None:
+    """Repeat the first state inside the window, or the last one of another agent."""
     first, pose = flight.schedule.frozen[number], flight.outgoing
     is_agent = member < rules.swarm.agents
     if first[POSE + 1] == 0.0:
+        if kind == REPEAT:
+            return
         for k in range(POSE):
             first[k] = pose[k]
         first[POSE] = pose[OUTGOING_U] if is_agent else 0.0
@@ -153,6 +166,42 @@ def freeze(rules: Rules, flight: FlightMemory, number: int, member: int) -> None
         pose[k] = first[k]
     if is_agent:
         pose[OUTGOING_U] = first[POSE]
+
+
+def send_of_others(rules: Rules, flight: FlightMemory, number: int, now: float) -> None:
+    """Send what agents say in the names of others, and store the states that are repeated."""
+    byzantine, frozen = flight.schedule.byzantine, flight.schedule.frozen
+    for k in range(byzantine.shape[0]):
+        window, kind, other = byzantine[k], int(byzantine[k, 3]), int(byzantine[k, 4])
+        if not is_open(window[0], window[1], now):
+            continue
+        if kind == SYBIL and flight.agents[int(window[2])].sends:
+            send_made_up(rules, flight, int(window[2]), other, number, now)
+        elif kind == REPEAT and flight.agents[other].sends:
+            for p in range(POSE):
+                frozen[k, p] = flight.bodies[other, p]
+            frozen[k, POSE], frozen[k, POSE + 1] = flight.messages[other, 0], 1.0
+
+
+def send_made_up(
+    rules: Rules, flight: FlightMemory, member: int, other: int, number: int, now: float
+) -> None:
+    """Send a member's mirrored state in the name of another agent that is silent."""
+    layer, body, message = layer_of(flight, number), flight.bodies[member], flight.messages[member]
+    sent = flight.sent[layer, other]
+    if sent[NUMBER] == number:
+        return
+    for k in range(POSE):
+        sent[k] = body[k]
+    there = mirror((body[X], body[Y], body[Z]), target_place(rules, flight))
+    sent[X], sent[Y], sent[Z] = there
+    for k in range(message.shape[0]):
+        sent[U + k] = message[k]
+    sent[SEQ], sent[NUMBER], sent[MADE_NS] = number, number, to_ns(now - body[POSE_AGE])
+    if rules.safety.on:
+        flight.gossip[layer][other][0].who = NOBODY
+    if rules.law.relays:
+        flight.relay.gossip[layer][other].age = NO_REPORT
 
 
 def note_links(rules: Rules, flight: FlightMemory) -> None:

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.swarm.memory import (
     Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import GossipBody
+from soliton_encirclement_ros.swarm.neighbour_checks import record_names
 from soliton_encirclement_ros.swarm.reception import cache_state, drop_old
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
@@ -45,6 +46,7 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     last = time_at(rules, flight.status.tick - 1)
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
+        record_names(flight, i, now)
         note_bounds(rules, flight, i)
         if rules.estimator.on and not is_failed(flight.health[i]):
             note_estimate_error(rules, flight, i, now)

@@ -18,6 +18,7 @@ from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import is_down, update_health
 from soliton_encirclement_ros.swarm.memory import NUMBER, VX, VY, VZ, FlightMemory, Floats, X, Y, Z
 from soliton_encirclement_ros.swarm.memory_rows import External
+from soliton_encirclement_ros.swarm.neighbour_checks import is_doubtful
 from soliton_encirclement_ros.swarm.reception import tolerated_silence
 from soliton_encirclement_ros.swarm.ring import update_shared_ring
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
@@ -65,7 +66,9 @@ def fly(
         if status.faulty != 0:
             return BROKEN_LAW
         if status.shared:
-            if not is_reception_uniform(rules, flight):
+            now = time_at(rules, status.tick)
+            doubtful = rules.checks.on and is_doubtful(rules, flight, now)
+            if doubtful or not is_reception_uniform(rules, flight):
                 if rules.safety.on:
                     keep_all(rules, flight)
                 return PER_LINK
@@ -182,7 +185,8 @@ def is_full(rules: Rules, flight: FlightMemory) -> bool:
 def is_past(rules: Rules, flight: FlightMemory) -> bool:
     """Return whether all received identical messages for so long that no cache differs.
 
-    Nor does an agent miss so many messages that it tolerates more silence than the timeout.
+    Nor does an agent miss so many messages that it tolerates more silence than the timeout, or
+    doubt another one.
     """
     status = flight.status
     if not is_reception_uniform(rules, flight):
@@ -195,4 +199,5 @@ def is_past(rules: Rules, flight: FlightMemory) -> bool:
     for i in range(rules.swarm.agents):
         silence = tolerated_silence(rules, flight, i)
         extended = extended or silence > rules.law.neighbour_timeout
+        extended = extended or flight.agents[i].doubts > 0
     return not extended

@@ -72,6 +72,39 @@ def test_nan_is_refused_by_every_listener() -> None:
     assert not is_sound(state)
 
 
+def test_mirrored_is_on_the_other_side_of_the_target() -> None:
+    state = medium_with('0..: 2 mirrored').falsified('uav_2', truth(4), 4, 4.0, (1.0, -1.0, 9.0))
+    assert state == truth(4)._replace(position=(-2.0, -4.0, 3.0))
+
+
+def carried(text: str, *senders: int) -> list[AgentState]:
+    """Return what the target hears of agents that send at 0, 1, ... s, in order."""
+    medium, heard = medium_with(text), []
+    places = dict.fromkeys(MEMBERS, (0.0, 0.0, 0.0))
+    for n in range(4):
+        for k in senders:
+            state = truth(n)._replace(agent_id=k, position=(10.0 * k + n, 0.0, 0.0))
+            medium.carry(f'uav_{k}', state, n, n * 10**9, float(n), places)
+        heard += [message.state for message in medium.arrive(n * 10**9)['target']]
+    return heard
+
+
+@pytest.mark.parametrize('order', [(2, 3), (3, 2)])
+def test_repeat_is_a_message_late_whoever_speaks_first(order: tuple[int, int]) -> None:
+    heard = [state for state in carried('1..: 2 repeat 3', *order) if state.agent_id == 2]
+    assert [state.position[0] for state in heard] == [20.0, 21.0, 31.0, 32.0]
+    assert [state.seq for state in heard] == [0, 1, 2, 3]
+
+
+def test_a_sybil_speaks_in_a_silent_name_only() -> None:
+    heard = carried('2..: 2 sybil 3', 2)
+    alone = [(state.agent_id, state.seq, state.position[0]) for state in heard]
+    assert alone == [(2, 0, 20.0), (2, 1, 21.0), (2, 2, 22.0), (3, 2, -22.0), (2, 3, 23.0),
+                     (3, 3, -23.0)]  # fmt: skip
+    both = carried('2..: 2 sybil 3', 2, 3)
+    assert [state.position[0] for state in both if state.agent_id == 3] == [30.0, 31.0, 32.0, 33.0]
+
+
 @pytest.mark.parametrize(
     'state',
     [
@@ -107,6 +140,9 @@ def test_the_others_tell_the_truth() -> None:
         ('0..: 2 random -1', "'2 random -1' must be WHO random S with S at least 0"),
         ('0..: 2 random', "'2 random' must be WHO random S with S at least 0"),
         ('0..: 2 frozen 1', "'2 frozen 1' must be WHO frozen"),
+        ('0..: 2 repeat 2', "'2 repeat 2' must be WHO repeat K with the number K of another"),
+        ('0..: target repeat 2', 'must be WHO repeat K'),
+        ('0..: 2 sybil 9', "'9' names no member"),
     ],
 )
 def test_bad_texts(text: str, message: str) -> None:

@@ -105,6 +105,22 @@ def test_neighbours_that_fall_silent_are_named(cockpit, told):
     )  # fmt: skip
 
 
+def test_a_neighbour_whose_place_jumps_is_named_until_it_has_long_been_steady(ros, told):
+    cockpit = Cockpit(ros, neighbour_forgive_time=1.0)
+    place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
+    cockpit.until(lambda: told.shows(NAME, OK), 'the status ok', neighbours=place)
+    text = 'states not believed of uav_3: its place jumps'
+    moved = (place[0], (0.0, -20.0, 5.0))
+    began = ros.now_ns()
+    cockpit.until(lambda: told.logged(LOGGER, text), 'the line', neighbours=moved)
+    assert ros.now_ns() - began < 2e9
+    cockpit.until(lambda: told.shows(NAME, WARN, text), 'the warning', neighbours=moved)
+    values = {pair.key: pair.value for pair in told.statuses(NAME)[-1].values}
+    assert values['neighbours_named'] == 'uav_3'
+    cockpit.until(lambda: told.shows(NAME, OK), 'the status ok again', neighbours=moved)
+    assert told.logged(LOGGER, 'states of uav_3 believed again')
+
+
 AHEAD = 'clock of uav_2 is 0.3 s ahead of the one here; clock_error = 0.02 s: synchronise'
 BEHIND = 'clock of uav_2 is 0.3 s behind the one here, or its messages are as late; clock_error'
 FAR = 's in the future, limit stamp_tolerance = 2 s; are the clocks of all computers'

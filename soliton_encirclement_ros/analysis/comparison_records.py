@@ -25,20 +25,14 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_o
 
 
 class Side(NamedTuple):
-    """One compared recording, in its own time.
+    """One compared recording, in its own time [s], with its name in tables.
 
     Attributes:
-        name: Name in tables, one line.
-        path: Path of the recording.
-        clock: Clock of its times.
-        duration: From its time 0 to its end [s].
-        agents: Number of agents.
         series: ``time`` [s] and the known series of ``SAMPLE_TEXTS``, (S,) each.
-        figures: Values by name as in ``recording_figures.UNITS``; infinite: never, None: unknown.
-        moved_at: Time of the first motion of an agent [s], None if none or unknown.
-        failed_at: Time of the first failure of an agent [s], None if none or unknown.
+        figures: Values by name as in ``UNITS``; infinite: never, None: unknown.
+        moved_at, failed_at: Times of the first motion and the first failure of an agent [s], None
+            if none or unknown.
         scenario: The scenario of the run, None if unknown.
-        problems: Warnings, one line each.
         replay: Data of the viewer, None without any position.
     """
 
@@ -91,17 +85,13 @@ class Deviation(NamedTuple):
 
 
 class RecordingComparison(NamedTuple):
-    """Result of a comparison.
+    """Result of a comparison of at least two recordings, aligned by one of ``ALIGNMENTS``.
 
     Attributes:
-        sides: The recordings; at least two.
-        align: One of ``alignment.ALIGNMENTS``.
         zeros: Time of each side that becomes time 0 [s].
         time: (T,) common time base [s], from the latest begin to the earliest end; its step is
             the longest of the usual steps of the sides.
         curves: By name, by side in order: (T,) values on that base, None where a side has none.
-        rows: The figures.
-        deviations: Curve by curve, side by side.
         differing: Scenario values that differ, as ``section.key``.
         notes: Warnings about the comparison, one line each.
     """

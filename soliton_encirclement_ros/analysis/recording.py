@@ -115,19 +115,14 @@ PARTS = Member._fields[1:]
 
 
 class Topic(NamedTuple):
-    """Statistics of the messages of a topic.
+    """Statistics of the messages of a topic with its slashes, of a type ``nav_msgs/msg/Odometry``.
 
     Attributes:
-        name: With its slashes.
-        type: As ``nav_msgs/msg/Odometry``.
-        count: Messages.
-        first: When the first came [s].
-        last: When the last came [s].
+        count: Messages, the first and the last at [s].
         rate: Messages per second between these, NaN for fewer than two.
-        longest_gap: Longest time between two [s], NaN for fewer than two.
-        gap_at: When it began [s].
-        latency_median: Time between header stamp and reception [s], NaN without either.
-        latency_p95: The same, 95th percentile.
+        longest_gap: Longest time between two [s], from ``gap_at`` on; NaN for fewer than two.
+        latency_median, latency_p95: Time between header stamp and reception [s], NaN without
+            either.
     """
 
     name: str
@@ -143,18 +138,14 @@ class Topic(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A topic of a vehicle, or a body in a topic with several.
+    """A topic of a vehicle, or a body in a topic with several: ``/tf:cf1``.
 
     Attributes:
         member: The vehicle, by the name of its member.
         quantity: What it is used for, or could be: ``odom``, ``ground_truth``, ``cmd_vel``,
             ``telemetry``.
-        topic: With its slashes; of a topic with several bodies with the name of one:
-            ``/tf:cf1``.
-        type: As ``nav_msgs/msg/Odometry``.
         role: What it is by its name: ``estimate``, ``sensor``, ``ground truth``, ``reference``,
             ``command``, or nothing.
-        used: Whether it is used.
     """
 
     member: str

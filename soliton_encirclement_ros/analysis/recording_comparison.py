@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.run.scenario_differences import differences
 
 
 def common_times(times: Sequence[Floats]) -> Floats:
-    """Return times [s] that all sides, (S,) each, cover, at the longest of their usual steps.
+    """Return times [s] that all sides, (S,) each, ascending, cover, at their longest usual step.
 
     If all sides have the same times within the common range, these are returned.
 

@@ -42,14 +42,9 @@ def zero_order_hold(
     longest: float = math.inf,
     missing: float = math.nan,
 ) -> Floats:
-    """Return the latest values at some times.
+    """Return the latest of values (K,) or (K, N) of samples at (K,) times, at some times (S,).
 
-    Args:
-        time: (K,) when samples were taken [s].
-        values: (K,) or (K, N).
-        at: (S,) when to look [s].
-        longest: Largest age that counts as fresh [s].
-        missing: What stands where there is no fresh value.
+    ``missing`` stands where there is none, or only one that is older than the longest time [s].
     """
     values = np.asarray(values)
     if not len(time):

@@ -29,13 +29,10 @@ Values = dict[str, Any]
 
 
 class SweepPoint(NamedTuple):
-    """One point of a design.
+    """One point of a design: its number from 1, and its law, or the name on the axis ``law``.
 
-    Attributes:
-        number: Its number in the design, from 1.
-        values: Its label: the values of all parameters that the design varies, by
-            ``section.key``, and its names on all named axes.
-        controller: The law, or its name on the axis ``law``.
+    ``values`` are its label: the values of all parameters that the design varies, by
+    ``section.key``, and its names on all named axes.
     """
 
     number: int

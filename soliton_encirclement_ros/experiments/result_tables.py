@@ -40,13 +40,10 @@ class FigureColumn(NamedTuple):
 
 
 class RunTable(NamedTuple):
-    """One row per run: its point, its seed, its verdict, its figures.
+    """One row per run: its point, seed, verdict and figures, NaN if missing.
 
-    Attributes:
-        frame: The rows; missing figures are NaN.
-        parameters: Columns of what the design varies, the law apart.
-        figures: The columns of the figures.
-        labels: Labels of the points by number.
+    ``parameters`` are the columns of what the design varies, the law apart; the labels are those
+    of the points by number.
     """
 
     frame: pd.DataFrame

@@ -60,7 +60,7 @@ def _without_overflows(data: BagData, tallies: Mapping[str, StampTally]) -> Iter
     topics: dict[str, dict[str, int]] = {}
     for key, topic_data in data.topics.items():
         tally = tallies.get(split_entry(topic_data.topic)[0])
-        if tally is None or not tally.is_any_wrong:
+        if tally is None or tally.largest < BILLION:
             continue
         if tally.is_useless:
             data.topics[key] = _without_stamps(topic_data)
@@ -141,10 +141,8 @@ def read_recording(
     if not bag.topic_stats:
         reason = problems[0].removesuffix(PARTLY_USED) if problems else 'it holds no messages'
         raise RunError(f'{path}: nothing can be read: {reason}')
-    declared = {key for storage in opened.storages for key in storage.declared}
-    declared |= {*opened.metadata.types.items()}
-    declared_keys = {(with_slash(topic), kind) for topic, kind in declared}
-    empty = {key for key in declared_keys
+    declared = {*opened.metadata.types.items()}.union(*(one.declared for one in opened.storages))
+    empty = {key for key in ((with_slash(topic), kind) for topic, kind in declared)
              if not bag.counts.get(key[0]) and topic_roles.is_of(key[0], fleet, fleets)
              }  # fmt: skip
     chosen = roles({*bag.topic_stats, *empty}, names)  # what would tell of a vehicle or the swarm
@@ -186,26 +184,26 @@ def _recording(
     fleet: Fleet,
     is_ours: Callable[[str], bool],
 ) -> Recording:
-    """Return the recording in a bag, given its files and their content.
+    """Return the recording in a bag, given its files and their content; problems are added.
 
     ``began_ns`` is when it was begun [ns] if messages are missing, perhaps the first; ``is_ours``
     returns whether a node, by its full name, is of the fleet, whose orders to stop count.
     """
     data = bag_members.collect_data(bag.decoders, bag.roles, bag.names)
     tallies = {topic: stats.tally for (topic, _), stats in bag.topic_stats.items()}
-    problems = [*problems, *without_invalid_stamps(data, tallies)]
+    problems += without_invalid_stamps(data, tallies)
     clocks = data.topics.pop((TIME, ''), None)
     ticks, rivals = None, []
     if clocks is not None:
         ticks, rivals = select_clock(clocks.rows, (topic.rows for topic in data.topics.values()))
-    problems = [*problems, *rivals]
+    problems += rivals
     spans = [stats.span() for stats in bag.topic_stats.values()]
     first, is_swarm = min(first for first, _ in spans), data.is_ours(opened.scenario)
     clock = clock_of(ticks, (topic.rows for topic in data.topics.values()), first, is_swarm)
     if clock.kind != SIMULATED and first < FIRST_REAL:
-        problems = [*problems, 'the clock of the recorder was never set: the date is not known']
+        problems.append('the clock of the recorder was never set: the date is not known')
     if ticks is None and not rivals and len(clock.logged):
-        problems = [*problems, 'there is no /clock: simulated time is that of the stamps']
+        problems.append('there is no /clock: simulated time is that of the stamps')
     received = clock.of_logged(np.array(spans, np.int64).ravel()).tolist()
     began = clock.of_logged(np.array([began_ns] if began_ns is not None else [], np.int64))
     starts_late = began_late([*received, *began.tolist()])
@@ -218,8 +216,8 @@ def _recording(
                           for time in (*segment.times[:1].tolist(), *segment.times[-1:].tolist()))]
     start_ns = 0 if clock.kind == SIMULATED and not starts_late else min(edges)
     if starts_late:
-        line = f'simulated time was at {start_ns / SECOND:.3f} s at first: this is time 0 here'
-        problems = [*problems, line]
+        at = f'{start_ns / SECOND:.3f} s'
+        problems.append(f'simulated time was at {at} at first: this is time 0 here')
     when = ReportTimes(bag.topic_stats, clock, start_ns)
     reports, space = bag.reports, fleet.full_name('').lstrip('/')
     figures = segments.get((FIGURES, bag_members.SWARM))
@@ -228,12 +226,17 @@ def _recording(
     sound = {
         name: member for name, member in all_members.items() if name not in normalizer.doubtful
     }
-    fixtures, position_problems, doubts = [], [], [*normalizer.doubts]
+    problems += data.problems
+    problems += silences(all_members.values())
+    problems += duplicate_tracks(all_members)
+    problems += velocity_inconsistencies(sound.values())
+    fixtures, doubts = [], [*normalizer.doubts]
     if normalizer.is_foreign and (plane := vertical_plane(sound)):
-        position_problems, doubts = [plane[0]], [*doubts, plane[1]]
+        problems.append(plane[0])
+        doubts.append(plane[1])
     if normalizer.is_foreign and bag.names is None:
         fixtures, lines = find_stationary(sound, duration)
-        position_problems += lines
+        problems += lines
     return Recording(
         path=path,
         start_ns=start_ns,
@@ -244,14 +247,7 @@ def _recording(
         topics=tuple(
             bag.topic_stats[key].topic(clock, start_ns) for key in sorted(bag.topic_stats)
         ),
-        problems=_together([
-            *problems,
-            *data.problems,
-            *silences(all_members.values()),
-            *duplicate_tracks(all_members),
-            *velocity_inconsistencies(sound.values()),
-            *position_problems,
-        ]),
+        problems=_together(problems),
         scenario=opened.scenario,
         changes=reports.events.changes(when, opened.scenario and opened.scenario.values, is_ours),
         stops=reports.stops.changes(when, lambda topic: topic == fleet.full_name(STOP)),

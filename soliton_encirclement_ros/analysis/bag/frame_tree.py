@@ -110,9 +110,7 @@ def parents(sizes: Mapping[Entry, int]) -> dict[str, str]:
 def chain(parents: Mapping[str, str], name: str) -> list[str]:
     """Return the chain of frames that ends with one, without its root; empty for no such chain.
 
-    Args:
-        parents: Parent of every frame.
-        name: ``cf1``, from the uppermost frame, or ``world.cf1``, from a given one.
+    The name is ``cf1``, from the uppermost frame, or ``world.cf1``, from a given one.
     """
     dots = [k for k, letter in enumerate(name) if letter == IN_FRAME and 0 < k < len(name) - 1]
     for fixed, last in (('', name), *((name[:k], name[k + 1 :]) for k in dots)):

@@ -226,9 +226,7 @@ def short_names(namespaces: Iterable[Parts]) -> dict[Parts, str]:
 def body_name(frame: str, space: str = '') -> str:
     """Return the member whose body a frame is: ``cf1`` of ``cf1/base_link``, or of ``cf1``.
 
-    Args:
-        frame: The frame.
-        space: Namespace of the topic, for frames without a name of their own.
+    The namespace of the topic counts for frames without a name of their own.
     """
     parts = tuple(part for part in frame.split('/') if part)
     if parts and parts[-1] in BASE_FRAMES:

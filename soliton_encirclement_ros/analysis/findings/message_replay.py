@@ -37,11 +37,6 @@ from soliton_encirclement_ros.core.states.states import AdversaryState, AgentSta
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET
 
 
-def is_filtered(telemetry: Iterable[Telemetry]) -> bool:
-    """Return whether the telemetry of any agent has the result of a filter."""
-    return any(FILTER_NAMES[0] in series.values for series in telemetry)
-
-
 def filtered_share(telemetry: Mapping[int, Telemetry], at: Floats) -> Floats:
     """Return the share of agents in flight whose last command the filter changed, (S,).
 
@@ -136,7 +131,7 @@ def replay(
 
     ``progress`` is called regularly with the number of samples replayed, and of all.
     """
-    filtered = is_filtered(participants.telemetry.values())
+    filtered = any(FILTER_NAMES[0] in series.values for series in participants.telemetry.values())
     space = space_bounds(scenario.safety, filtered)
     if participants.is_foreign:
         unheld = with_values(scenario, swarm={'agent_state_timeout': SAME})

@@ -32,12 +32,10 @@ SHORTEST = 1.0
 
 
 class Stretch(NamedTuple):
-    """An interval without gaps.
+    """An interval without gaps: n measured and m commanded velocities of an agent.
 
     Attributes:
-        agent: Name of the agent.
-        time: (n,) times of the odometry [s].
-        velocity: (n, 3) measured [m/s].
+        time, velocity: (n,) of the odometry [s], (n, 3) [m/s].
         command_time: (m,) times of the commands [s], from ``longest_delay`` before the first
             sample.
         command: (m, 3) commanded velocity [m/s], held until the next.

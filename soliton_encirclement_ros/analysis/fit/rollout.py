@@ -90,11 +90,9 @@ class Timeline(NamedTuple):
 
 
 def grid(time: Floats, update: float) -> Floats:
-    """Return times of updates: all samples, and evenly spaced ones between them.
+    """Return times of updates: all samples (n,), ascending, and evenly spaced ones between them.
 
-    Args:
-        time: (n,) of the samples [s], ascending.
-        update: Nominal length of an update [s].
+    They are about the nominal length of an update [s] apart.
     """
     gaps = np.diff(time)
     counts = np.maximum(1, np.rint(gaps / update)).astype(np.int64)

@@ -63,17 +63,6 @@ def test_an_old_table_stays_until_the_new_one_is_whole(tmp_path, form):
     assert path.read_bytes() == before and [*tmp_path.iterdir()] == [path]
 
 
-@pytest.mark.parametrize('form', FORMATS)
-def test_an_interrupt_leaves_no_half_table(tmp_path, form):
-    def interrupted():
-        yield {'value': [2.0]}
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        write_table(tmp_path, form, Table('things', COLUMNS, interrupted))
-    assert [*tmp_path.iterdir()] == []
-
-
 def test_a_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / 'tables').write_text('')
     for write in (lambda: write_table(tmp_path / 'tables', 'csv', table()),

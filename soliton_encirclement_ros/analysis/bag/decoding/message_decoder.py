@@ -122,11 +122,7 @@ class Types:
         return channel.type in self.fields
 
     def message(self, batch: MessageBatch, row: int) -> Any:
-        """Return a message of ROS as an object.
-
-        Raises:
-            Exception: It is damaged.
-        """
+        """Return a message of ROS as an object; a damaged one raises any error."""
         start, size = batch.starts[row], batch.sizes[row]
         data = batch.buffer[start : start + size].tobytes()
         return self._store.deserialize_cdr(data, batch.channel.type)
@@ -210,11 +206,6 @@ class StampTally:
         stamps = seconds * BILLION + nanoseconds
         self._zeros += np.count_nonzero(stamps == 0)
         return np.where(wrong | (stamps == 0), NO_STAMP, stamps)
-
-    @property
-    def is_any_wrong(self) -> bool:
-        """Whether a stamp was invalid."""
-        return self._wrong > 0
 
     @property
     def is_always_zero(self) -> bool:

@@ -50,13 +50,9 @@ before."""
 
 
 class Metadata(NamedTuple):
-    """Metadata of a bag.
+    """Metadata of a bag: names of its files in order, counts and types by topic.
 
-    Attributes:
-        files: Names of its files in order.
-        counts: Messages by topic.
-        types: Types by topic.
-        start_ns: Time of the first message [ns], as it was logged; None if it is not given.
+    ``start_ns`` is the time of the first message [ns], as it was logged; None if it is not given.
     """
 
     files: list[str]
@@ -152,13 +148,9 @@ MAX_NAMED = 8
 
 
 class OpenedBag(NamedTuple):
-    """A bag.
+    """A bag: files in order of time, metadata, problems with it as a whole, and the scenario.
 
-    Attributes:
-        storages: Its files, in order of time; those of a run may be several bags.
-        metadata: Its metadata.
-        problems: Problems with the bag as a whole.
-        scenario: The scenario, if it is in a run's folder.
+    The files of a run may be several bags; only a run's folder has a scenario.
     """
 
     storages: list[Storage]

@@ -25,14 +25,10 @@ CDR = 'cdr'
 
 
 class Channel(NamedTuple):
-    """A topic as one file of a bag declares it.
+    """A topic with its type, such as ``nav_msgs/msg/Odometry``, as one file of a bag declares it.
 
-    Attributes:
-        topic: With its slashes.
-        type: As ``nav_msgs/msg/Odometry``.
-        definition: Text of the type's definition, empty where the bag has none.
-        encoding: ``ros2msg`` or ``ros2idl``: the language of that text.
-        serialization: ``cdr``, or something that cannot be read.
+    The text of the definition is empty where the bag has none; its encoding is ``ros2msg`` or
+    ``ros2idl``, the serialization ``cdr`` or something that cannot be read.
     """
 
     topic: str
@@ -43,15 +39,10 @@ class Channel(NamedTuple):
 
 
 class MessageBatch(NamedTuple):
-    """Messages of one channel, in the order of the file.
+    """Messages of one channel, in the order of the file, (M,) each.
 
-    Attributes:
-        channel: Whose messages.
-        logged: Reception times of the recorder [ns], (M,).
-        buffer: Buffer that contains them.
-        starts: Where each begins in the buffer, (M,).
-        sizes: Bytes of each, (M,).
-        places: Where each lies among all messages of the file, ascending, (M,).
+    They were ``logged`` by the recorder [ns]; ``starts`` and ``sizes`` [bytes] are those in the
+    buffer, ``places`` those among all messages of the file, ascending.
     """
 
     channel: Channel

@@ -11,6 +11,7 @@ from soliton_encirclement_ros.analysis.recording import (
     Commands, Member, StateSeries, Telemetry, Track
 )
 from soliton_encirclement_ros.analysis.recording_tables import tables_of
+from soliton_encirclement_ros.analysis.table_files import frame_of
 from support.recorded.recordings import recording_with
 
 NAMES = st.sampled_from(['uav_1', 'uav_2', 'uav_7', 'bob', 'target', 'adversary'])
@@ -79,10 +80,4 @@ def test_odd_recordings_have_findings(recording, target):
     for one in findings.collisions:
         assert one.begin <= one.time <= one.end and one.distance < 0.5
     for table in tables_of(findings):
-        for part in table.parts():
-            for values in part.values.values():
-                assert (
-                    not hasattr(values, '__len__')
-                    or isinstance(values, str)
-                    or (len(values) == part.rows)
-                )
+        assert [*frame_of(table).columns] == [column.name for column in table.columns]

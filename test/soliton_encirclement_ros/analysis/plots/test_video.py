@@ -8,7 +8,6 @@ from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.flight_window import between
 from soliton_encirclement_ros.analysis.plots import video as video_module
 from soliton_encirclement_ros.analysis.plots.video import LONGEST, draw_video
-from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.recorded.recordings import recording_of
 
@@ -66,8 +65,3 @@ def test_without_a_target_there_are_no_curves_beside(flight, tmp_path):
     alone = between(flight, 0.0, 1.0)._replace(members={'uav_1': flight.members['uav_1']})
     with Image.open(draw_video(tmp_path / 'one.gif', find(alone))) as gif:
         assert gif.size == (480, 480)
-
-
-def test_it_is_written_whole_or_not_at_all(flight, tmp_path):
-    with pytest.raises(RunError, match='cannot write the video: No such file'):
-        draw_video(tmp_path / 'nowhere' / 'flight.gif', find(flight))

@@ -144,13 +144,6 @@ def test_a_long_name_leaves_room_in_its_tile(findings):
     assert long not in shown and '…ery_long_name_1, …ery_long_name_2 at' in shown
 
 
-def test_what_is_missing_is_said(flight):
-    bare = without(flight, 'telemetry', 'commands', 'scenario')
-    shown = notes(find(bare))
-    for what in ('telemetry', 'commands', 'scenario'):
-        assert f'no {what}' in shown
-
-
 def test_many_problems_are_folded(flight, findings):
     shown = notes(findings._replace(problems=tuple(map(str, range(100)))))
     assert '96 more' in shown and shown.count('<li>') == 100

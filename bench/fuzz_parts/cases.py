@@ -32,6 +32,9 @@ from velocity_mobility_ros.ros_io.autopilot.fleet_topics import FLY_ORDERS, orde
 ALONE = PartOptions()
 REAL_TIME = PlanOptions(lockstep=False, record=False)
 BRIDGES = ('px4', 'ardupilot', 'mavros_px4', 'mavros_ardupilot')
+FLIGHT = 'px4_flight'
+"""The bridge of a PX4 that tracks commands; its autopilot, and operators, tell it the truth."""
+
 PORT = '18791'
 
 
@@ -52,11 +55,13 @@ class Case(NamedTuple):
         program: What ``host.py`` runs, with its arguments.
         around: What runs beside it for as long as it does.
         has_terminal: Whether it needs one.
+        flies: Whether its vehicle is to track commands while it is fuzzed.
     """
 
     program: tuple[str, ...]
     around: Callable[[Path, int], AbstractContextManager[Any]] = lambda *_: nullcontext()
     has_terminal: bool = False
+    flies: bool = False
 
 
 def _specs(folder: Path) -> dict[str, Callable[[], NodeSpec]]:
@@ -80,13 +85,15 @@ OPERATORS = {
     'console': Case(('swarm', 'fly', 'console', '--agents', '3'), has_terminal=True),
 }
 
-NAMES = (*_specs(Path()), *BRIDGES, *OPERATORS)
+NAMES = (*_specs(Path()), *BRIDGES, FLIGHT, *OPERATORS)
 
 
 def case_of(name: str, folder: Path) -> Case:
     """Return a node by its name; files that it needs land in a folder."""
     if name in OPERATORS:
         return OPERATORS[name]
+    if name == FLIGHT:
+        return _bridge('px4', folder, operate=True)._replace(flies=True)
     if name in BRIDGES:
         return _bridge(name, folder)
     spec = _specs(folder)[name]()
@@ -102,13 +109,13 @@ def _case(spec: NodeSpec, folder: Path, around: Any = Case.__new__.__defaults__[
     return Case((spec.executable, *given), around)
 
 
-def _bridge(name: str, folder: Path) -> Case:
-    """Return the bridge of a vehicle that stands ready and that no operator may fly."""
+def _bridge(name: str, folder: Path, operate: bool = False) -> Case:
+    """Return the bridge of a vehicle that stands ready, and whether operators may fly it."""
     kind, _, autopilot = name.partition('_')
     own = {'autopilot': autopilot} if autopilot else {}
     if kind == 'ardupilot':
         own = {'ap_prefix': PREFIXES[kind].format(1)}
-    parameters = {**WORDS, **ORIGIN, **QUICK, **own, 'operate': False}
+    parameters = {**WORDS, **ORIGIN, **QUICK, **own, 'operate': operate}
 
     def around(where: Path, domain: int) -> AbstractContextManager[Any]:
         if name == 'px4':

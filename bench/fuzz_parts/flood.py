@@ -22,6 +22,7 @@ from fuzz_parts.messages import (
     MIX, REQUESTS, SOUND, WAYS, class_of, kind_of, make, read, texts_in, write
 )
 from fuzz_parts.process import HOST, MOST_GROWTH, NodeProcess, wait
+from geometry_msgs.msg import Twist, Vector3
 from rcl_interfaces.msg import Parameter
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
@@ -40,6 +41,9 @@ WINDOW = 4000
 """Messages before a fault that are kept to be sent again."""
 MOST_PENDING, ANSWERS = 8, 30.0
 """Requests under way of one service, and the time in which each is answered [s]."""
+COMMANDS = ('Twist', 'TwistStamped', 'TrajectorySetpoint')
+"""Types whose numbers move a vehicle."""
+
 OWN = b'uav_1/'
 """Begin of the names of the agent's own values. An agent that hears somebody else say them falls
 silent, as it should; so they come late."""
@@ -70,7 +74,7 @@ class Flood:
         self.sent: Counter[str] = Counter()
         self.by_way: Counter[str] = Counter()
         self.heard: Counter[str] = Counter()
-        self.asked = self.answered = 0
+        self.asked = self.answered = self.commands = 0
         self.window: deque[tuple[str, int]] = deque(maxlen=WINDOW)
         self.texts: list[bytes] = []
         self.faults: list[str] = []
@@ -221,6 +225,7 @@ class Flood:
                 if topic in self.senders:
                     return
                 self.heard[topic] += 1
+                self.commands += kind.rpartition('/')[2] in COMMANDS
                 if topic == DIAGNOSTICS:
                     self.states = [f'{status.name}: {status.message}' for status in
                                    deserialize_message(data, class_of(kind)).status]
@@ -256,10 +261,10 @@ def illegal(topic: str, kind: str, data: bytes, most: float = MAX_SPEED) -> str:
         numbers = struct.unpack_from('<6d', data, len(data) - 48)
         if not all(map(math.isfinite, numbers)) or math.hypot(*numbers[:3]) > most:
             return f'{topic}: command {numbers}'
-    if name == 'VehicleCommand':
-        message = deserialize_message(data, class_of(kind))
-        if message.command == 400 and message.param1 == 1.0:
-            return f'{topic}: arms without an operator'
+    if name == 'TrajectorySetpoint':
+        velocity = deserialize_message(data, class_of(kind)).velocity
+        if any(abs(value) > most or math.isinf(value) for value in velocity):
+            return f'{topic}: setpoint {velocity}'
     return ''
 
 
@@ -350,7 +355,7 @@ class Fuzzed:
                 flood.open_topics((t, one['type']) for t, one in flood.recorded.items()
                                   if t not in self.published or t in self.subscribed)  # fmt: skip
                 flood.listen(self.published.items())
-                self._warm_up()
+                self._warm_up(around)
                 start = time.monotonic()
                 if replay is None:
                     self._flood(count, seconds)
@@ -368,7 +373,25 @@ class Fuzzed:
             self._keep_window()
         return self._result(took, faults)
 
-    def _warm_up(self) -> None:
+    def _track(self, around: Any) -> None:
+        """Let the vehicle take off and track commands; what its autopilot says stays the truth."""
+        flood, clients = self.flood, self.flood.clients
+        slow = serialize_message(Twist(linear=Vector3(x=0.5)))
+        for topic, (publish, kind, _) in flood.senders.items():
+            if topic.endswith('/cmd_vel'):
+                flood.senders[topic] = publish, kind, [slow]
+        steps = (('/arm_takeoff', lambda: around[1].height > 1.0), ('/engage', lambda: True))
+        for service, is_done in steps:
+            for _ in range(30):
+                answer = flood.call(service)
+                if answer is not None and answer.success:
+                    break
+                self._feed(1.0)
+            wait(is_done, 30.0, lambda: self._feed(0.2))
+        for name in [name for name in clients if 'parameter' not in name]:
+            del flood.pending[name]
+
+    def _warm_up(self, around: Any) -> None:
         """Let the node hear sound messages alone, and note what it says."""
         self.find()
         self.flood.open_services(
@@ -377,6 +400,8 @@ class Fuzzed:
         )  # fmt: skip
         self._learn_parameters()
         self._feed(3.0)
+        if self.case.flies:
+            self._track(around)
         self.usual = {topic for topic, n in self.flood.heard.items()
                       if n and topic not in OF_ROS and '/in/' not in topic}
 
@@ -397,7 +422,10 @@ class Fuzzed:
             (topic, kind) for topic, kind in self.subscribed.items()
             if topic not in OF_ROS
         )
-        self.targets = [topic for topic in self.flood.senders if topic in self.subscribed]
+        self.targets = [
+            topic for topic in self.flood.senders if topic in self.subscribed
+            and not (self.case.flies and ('/fmu/' in topic or topic.endswith('fly_orders')))
+        ]  # fmt: skip
 
     def _learn_parameters(self) -> None:
         self.parameters: list[Parameter] = []
@@ -497,8 +525,8 @@ class Fuzzed:
         if missing:
             why = '; '.join(flood.states)
             faults.append(f'silent afterwards: {", ".join(sorted(missing))}; it says: {why}')
-        if around is not None and around[1].armed:
-            faults.append('the vehicle is armed, and no operator may')
+        if around is not None and around[1].armed is not self.case.flies:
+            faults.append(f'the vehicle is {"" if around[1].armed else "not "}armed')
         if (growth := self.process.growth()) > MOST_GROWTH:
             faults.append(f'memory has grown by {growth:.1f} MB')
         return faults
@@ -516,6 +544,7 @@ class Fuzzed:
             'node': self.name, 'seconds': round(took, 1), 'sent': sum(flood.sent.values()),
             'taken': self.taken() if took else 0, 'topics': len(flood.senders),
             'services': len(flood.clients), 'answered': flood.answered,
+            'commands': flood.commands,
             'ways': {way: flood.by_way[way] for way in WAYS},
             'memory_mb': [round(size) for size in sizes[:: max(1, len(sizes) // 10)]],
             'growth_mb': round(self.process.growth(), 1), 'faults': faults,

@@ -24,11 +24,17 @@ LETTERS = {
 
 KIND = re.compile(r'(?:sequence<(?P<list>.+?)(?:, \d+)?>|(?P<array>.+)\[(?P<count>\d+)\])')
 TEXT, STAMP = 'string', ('sec', 'nanosec')
+AGENT = re.compile(rb'uav_\d+')
 
 TEXTS = (
     *(text.encode() for text in (*FRAMES, *OWNERS, *FIELDS)), b'\xff\xfe\x80', b'nan', b'1e400',
-    b'-1', b'true', b'0x10', b'\n', b'a\nb', b'/', b'../../x', b'[]', b'{', b'x' * 8000,
+    b'-1', b'true', b'0x10', b'\n', b'a\nb', b'/', b'../../x', b'[]', b'{',
 )  # fmt: skip
+SHORT = tuple(text for text in TEXTS if len(text) < 100)
+LONG = tuple(text for text in TEXTS if len(text) >= 100)
+IS_LONG = 0.0005
+"""Share of long texts: queues of the middleware keep room for the longest message they had."""
+
 DEEPEST, MOST_ITEMS = 8, 300
 
 
@@ -152,7 +158,9 @@ def draw(rng: random.Random, kind: Kind, texts: Sequence[bytes], name: str = '')
     if not kind.name:
         return [draw(rng, inner, texts, own) for own, inner in kind.fields]
     if kind.name == TEXT:
-        return rng.choice(texts if texts and rng.random() < 0.6 else TEXTS)
+        if rng.random() < IS_LONG:
+            return rng.choice(LONG)
+        return rng.choice(texts if texts and rng.random() < 0.6 else SHORT)
     if kind.name == '?':
         return rng.random() < 0.5
     if name in STAMP:
@@ -167,7 +175,9 @@ def draw(rng: random.Random, kind: Kind, texts: Sequence[bytes], name: str = '')
 
 
 def change(rng: random.Random, kind: Kind, message: Any, texts: Sequence[bytes]) -> None:
-    """Change a few values of a message, or the lengths of its lists."""
+    """Change a few values of a message, the lengths of its lists, or whom all of it is about."""
+    if rng.random() < 0.1:
+        _rename(message, b'uav_%d' % rng.randrange(10**6))
     for _ in range(rng.choice((1, 1, 1, 2, 4))):
         here, inside, name = kind, message, ''
         for _ in range(DEEPEST):
@@ -184,6 +194,15 @@ def change(rng: random.Random, kind: Kind, message: Any, texts: Sequence[bytes])
                 continue
             inside[at] = draw(rng, inner, texts, name)
             break
+
+
+def _rename(items: list[Any], name: bytes) -> None:
+    """Put another name in the place of each agent's."""
+    for k, item in enumerate(items):
+        if isinstance(item, bytes):
+            items[k] = AGENT.sub(name, item)
+        elif isinstance(item, list):
+            _rename(item, name)
 
 
 def _resize(rng: random.Random, items: list[Any], at: int) -> None:

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.cli.fly.fleet_state import (
     read_report
 )
 from soliton_encirclement_ros.cli.operator.addressees import Addressees
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from velocity_mobility_ros.autopilot.engage.engage_records import Request
 from velocity_mobility_ros.autopilot.fleet_orders import (
     ASKING_FOR, AT_ONCE, BEAT, RELEASED, VALID_FOR, FleetOrder
@@ -123,7 +124,9 @@ class FleetLink:
             message: The text of the report.
             values: Its key values.
         """
-        self._vehicles.setdefault(name, _Vehicle()).hear(read_report(message, values), self.now())
+        if name in self._vehicles or len(self._vehicles) < MAX_MEMBERS:
+            vehicle = self._vehicles.setdefault(name, _Vehicle())
+            vehicle.hear(read_report(message, values), self.now())
 
     def snapshots(self) -> dict[str, Snapshot]:
         """Return a snapshot of each vehicle that has reported, or that another bridge reports."""

@@ -30,8 +30,8 @@ from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.laws.telemetry import BODY, FILTER_NAMES
 from soliton_encirclement_ros.core.states.states import TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY, ADVERSARY_STATE, AGENT, DIAGNOSTICS, SIMULATION, STOPPED, TARGET, TARGET_STATE,
-    TELEMETRY, WORLD, Fleet, uav_id
+    ADVERSARY, ADVERSARY_STATE, AGENT, DIAGNOSTICS, MAX_MEMBERS, SIMULATION, STOPPED, TARGET,
+    TARGET_STATE, TELEMETRY, WORLD, Fleet, uav_id
 )
 from soliton_encirclement_ros.nodes.odometry_reader import measured
 from soliton_encirclement_ros.nodes.state_messages import decoded
@@ -59,6 +59,9 @@ TROUBLE = (State.LINK_LOST, State.FAULT, State.KILLING, State.EXTERNAL, None)
 """States of bridges that an operator looks at."""
 
 NEW = (None, 0.0)
+
+MAX_STATUSES = 100
+"""Statuses of each member that are kept, by their names."""
 
 NUMBERS = 'filter_share', 'period_p99_ms'
 """The shown values of a status."""
@@ -97,8 +100,12 @@ class VehicleHealth:
             values = {pair.key: pair.value for pair in status.values}
             stopped = values.get(STOPPED) == 'true'
             level = status.level[0] if isinstance(status.level, bytes) else status.level
+            if name not in self._statuses and len(self._statuses) >= MAX_MEMBERS:
+                continue
             known = self._statuses.setdefault(name, {})
             before = known.get(status.name)
+            if before is None and len(known) >= MAX_STATUSES:
+                continue
             # A stop has a flag of its own.
             if level >= ERROR and not stopped and (before is None or before.level < ERROR):
                 self._news.append((name, status.message[:MOST_TEXT], True))
@@ -109,7 +116,10 @@ class VehicleHealth:
     def take_bridge(self, status: DiagnosticStatus) -> None:
         """Take the report of a bridge."""
         root, _, name = status.hardware_id.rpartition('/')
-        if name and root == self._fleet.namespace:
+        is_new = name not in self._bridges
+        if name and root == self._fleet.namespace and not (
+            is_new and len(self._bridges) >= MAX_MEMBERS
+        ):
             values = {pair.key: pair.value for pair in status.values}
             report, (before, _) = read_report(status.message, values), self._bridges.get(name, NEW)
             self._bridges[name] = report, time.monotonic()

@@ -25,7 +25,8 @@ from soliton_encirclement_ros.cli.operator.addressees import (
 )
 from soliton_encirclement_ros.cli.operator.ros_context import bare_node_options
 from soliton_encirclement_ros.core.states.swarm_topics import (
-    ADVERSARY, AGENT, DIAGNOSTICS, MEMBERS, MORE_MEMBERS, SAFETY, STOP, TARGET, Fleet, uav_id
+    ADVERSARY, AGENT, DIAGNOSTICS, MAX_MEMBERS, MEMBERS, MORE_MEMBERS, SAFETY, STOP, TARGET, Fleet,
+    uav_id
 )
 from soliton_encirclement_ros.nodes.stop_topic import StopTopic
 from velocity_mobility_ros.core.environment.network import participants
@@ -71,7 +72,8 @@ class MembersNode(PollingNode):
                 values = {pair.key: pair.value for pair in status.values}
                 report = member_report(values, status.message)
                 if report is not None:
-                    self.reports[status.hardware_id] = report
+                    if status.hardware_id in self.reports or len(self.reports) < MAX_MEMBERS:
+                        self.reports[status.hardware_id] = report
                 elif MEMBERS in values and self._has(f'/{status.hardware_id}'):
                     self._listed_members = members_named(values)
 
@@ -148,8 +150,7 @@ class OperatorNode(MembersNode):
     def __init__(self, fleet: Fleet) -> None:
         """Listen to a fleet."""
         super().__init__(f'swarm_stop_{os.getpid()}', fleet)
-        self.refusals: list[str] = []
-        self.orders = StopTopic(self, fleet, '', lambda _, reason: self.refusals.append(reason))
+        self.orders = StopTopic(self, fleet, '', lambda *_: None)
 
     def update(self) -> None:
         """Take what has arrived."""

@@ -86,6 +86,10 @@ SHOWN = (MARKERS, 'uav_1/odom', 'target/odom')
 LARGEST_ID = 999_999_999
 """Nine digits, as the namespace of an agent may have."""
 
+MAX_MEMBERS = 2000
+"""Members that a listener tells apart: twice the largest swarm, so that no sender fills the
+memory."""
+
 UAV = re.compile(r'uav_(0|[1-9][0-9]{0,8})', re.ASCII)
 
 

@@ -12,7 +12,7 @@ from rclpy.node import Node
 
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.states import AgentState, State
-from soliton_encirclement_ros.core.states.swarm_topics import uav, uav_id
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS, uav, uav_id
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.graph_faults import end_name
@@ -118,6 +118,9 @@ class SequenceWatch:
 
     def see(self, state: AgentState) -> None:
         """Check a state in order of arrival."""
+        if state.agent_id not in self._last and len(self._last) >= MAX_MEMBERS:
+            self._last.clear()
+            self._steps.clear()
         if state.seq <= self._last.get(state.agent_id, state.seq - 1):
             self.step_back(state.agent_id)
         self._last[state.agent_id] = state.seq

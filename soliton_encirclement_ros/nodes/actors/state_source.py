@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from sensor_msgs.msg import JointState
 
 from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from soliton_encirclement_ros.nodes.state_messages import StateReader, leading_stamp_ns
 from velocity_mobility_ros.core.step_time import DecayingPeak, to_ns, to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
@@ -49,6 +50,8 @@ class LateSenders:
         self._last = {sender: (seq, at + step) for sender, (seq, at) in self._last.items()}
 
     def _take(self, now: float, sender: int, seq: int) -> None:
+        if sender not in self._last and len(self._last) >= MAX_MEMBERS:
+            self._last.clear()
         known, at = self._last.get(sender, (seq, now))
         if seq == known + 1 and now - at <= LONGEST:
             self._peak.see(now - at)

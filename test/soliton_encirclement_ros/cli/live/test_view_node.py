@@ -8,9 +8,9 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
 from soliton_encirclement_ros.cli.live.swarm_picture import SafetyBounds
-from soliton_encirclement_ros.cli.live.view_node import ViewNode
+from soliton_encirclement_ros.cli.live.view_node import VehicleHealth, ViewNode
 from soliton_encirclement_ros.core.laws.telemetry import BODY
-from soliton_encirclement_ros.core.states.swarm_topics import STOPPED, Fleet
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS, STOPPED, Fleet
 from support.ros.bodies import odometry, said, target
 from support.ros.cockpit import Cockpit
 from support.ros.sent_messages import values_to_joint_state
@@ -178,3 +178,13 @@ def test_of_a_simulated_vehicle_that_does_not_turn_the_agent_alone_is_heard(ros)
     swarm.until(is_left, 'the end of its odometry')
     swarm.until(lambda: swarm.row('uav_1')[0] == 30.0, 'what its agent says')
     assert readers('uav_2') == 1  # no agent speaks for it
+
+
+def test_a_stranger_with_ever_new_names_does_not_fill_the_table():
+    health = VehicleHealth(Fleet())
+    values = [KeyValue(key=STOPPED, value='true')]
+    names = [f'uav_{k}' for k in range(MAX_MEMBERS + 50)]
+    health.take(DiagnosticStatus(name='x', hardware_id=name, values=values) for name in names)
+    assert health.stopped == {*names[:MAX_MEMBERS]}
+    health.take(DiagnosticStatus(name='x', hardware_id=name) for name in names)
+    assert not health.stopped

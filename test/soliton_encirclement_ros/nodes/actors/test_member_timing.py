@@ -1,10 +1,12 @@
 """Late messages stretch the timeouts; members of one process tell telemetry at different ticks."""
 
+import tracemalloc
 from itertools import pairwise
 
 import pytest
 
 from soliton_encirclement_ros.core import AgentState, TargetState
+from soliton_encirclement_ros.nodes.actors.identity_watch import SequenceWatch
 from soliton_encirclement_ros.nodes.actors.state_source import LONGEST, LateSenders
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryTicks
 
@@ -99,3 +101,16 @@ def test_so_it_is_after_another_period():
         found = [due(member, 500, period_ns, first) for member in members]
         counts = per_tick(found, first + 60, first + 500)
         assert least <= min(counts) <= max(counts) <= most
+
+
+@pytest.mark.parametrize('kind', [SequenceWatch, LateSenders])
+def test_a_stranger_with_ever_new_numbers_does_not_fill_the_memory(kind: type) -> None:
+    watch = kind()
+    see = watch.see if kind is SequenceWatch else lambda state: watch.receive(1.0, [state])
+    tracemalloc.start()
+    for number in range(50_000):
+        for seq in (2, 1):
+            see(AgentState(number, seq, ORIGIN, ORIGIN))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 4_000_000

@@ -121,6 +121,7 @@ LEFT = {
     ),
     'docs/concepts/engine.md': ('runs/*/agents.parquet', 'runs/*/bag', 'target.parquet'),
     'docs/how_to/fit.md': ('runs/*/vehicle.yaml', 'runs/*/fit.png', 'quad.yaml'),
+    'docs/how_to/logs.md': ('gaps.png', 'flight-report/report.html', 'flight-report/flight.kml'),
     'docs/how_to/python.md': ('flight.png', 'sweeps/radii/table.csv'),
     'docs/how_to/record.md': ('recordings/*/*.mcap', 'flight7-report/report.html'),
     'docs/how_to/report.md': (

@@ -3,7 +3,7 @@
 import atexit
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
@@ -11,9 +11,12 @@ from typing import Any
 
 import yaml
 
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
+from soliton_encirclement_ros.analysis.recording import Member
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import REPOSITORY, SWARM
 from support.recorded.bags import Raw, fly_bag, raw_messages, write_bag
+from support.recorded.logs import ulog_of, write_dataflash, write_tlog, write_ulog
 
 NS = 10**9
 BETWEEN = 60 * NS
@@ -43,6 +46,28 @@ def bag_file(path: Path) -> None:
     with TemporaryDirectory() as folder:
         write_bag(Path(folder) / 'bag', _flown())
         shutil.copy(next(Path(folder, 'bag').glob('*.mcap')), path)
+
+
+@cache
+def _members() -> Mapping[str, Member]:
+    """Return what was flown, by name."""
+    with TemporaryDirectory() as folder:
+        return read_recording(write_bag(Path(folder) / 'bag', _flown())).members
+
+
+def ulog(path: Path) -> None:
+    """Leave the log of a PX4."""
+    write_ulog(path, ulog_of(_members()['uav_1']))
+
+
+def dataflash(path: Path) -> None:
+    """Leave the log of an ArduPilot."""
+    write_dataflash(path, _members()['uav_2'])
+
+
+def tlog(path: Path) -> None:
+    """Leave the log of a ground station."""
+    write_tlog(path, {k: _members()[f'uav_{k}'] for k in (1, 2, 3)})
 
 
 def session(folder: Path) -> None:
@@ -90,6 +115,9 @@ THINGS: dict[str, Callable[[Path], object]] = {
     'flight7': bag,
     'flight8': bag,
     'flight_7': bag,
+    'gcs.tlog': tlog,
+    'uav_1.ulg': ulog,
+    'uav_2.bin': dataflash,
     'gains.yaml': _told({'/**': {'ros__parameters': {'k_s': 1.5}}}),
     'mine.yaml': _told({'mobility': {'tau_xy': 0.5}}),
     'my_law.py': law,

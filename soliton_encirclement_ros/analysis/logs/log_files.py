@@ -91,7 +91,7 @@ def read_log(path: Path, name: str, progress: Progress | None = None) -> list[Fl
     except (SwarmError, ImportError):
         raise
     except OSError as error:
-        raise RunError(f'{path}: cannot read: {error.strerror}') from None
+        raise RunError(f'{path}: cannot read: {error.strerror or error}') from None
     except Exception as error:  # of damaged bytes, in the words of a library or of Python
         raise RunError(f'{path}: no log that can be read: {error}') from None
 

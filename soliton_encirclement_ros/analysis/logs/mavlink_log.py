@@ -233,7 +233,7 @@ HEARD = {
     'SYSTEM_TIME': ('time_boot_ms', 'time_unix_usec'),
 }  # fmt: skip
 HEARD_RARELY = ('GPS_GLOBAL_ORIGIN', 'HEARTBEAT', 'EXTENDED_SYS_STATE', 'STATUSTEXT')
-LOCAL, GLOBAL, TOLD = 'LOCAL_POSITION_NED', 'GLOBAL_POSITION_INT', 'POSITION_TARGET_LOCAL_NED'
+LOCAL, GLOBAL, TARGET = 'LOCAL_POSITION_NED', 'GLOBAL_POSITION_INT', 'POSITION_TARGET_LOCAL_NED'
 
 DEGREES = np.array([1e-7, 1e-7, 1e-3])
 """Units of a place on Earth in MAVLink [deg, deg, m]."""
@@ -325,13 +325,13 @@ def _heard_places(messages: Messages) -> LogSeries:
 
 
 def _heard_commands(messages: Messages) -> LogSeries | None:
-    masks = messages.columns(TOLD, 'type_mask')[:, 0].astype(int)
+    masks = messages.columns(TARGET, 'type_mask')[:, 0].astype(int)
     known = (masks & NO_VELOCITY) == 0
     if not known.any():
         return None
-    velocity = messages.columns(TOLD, 'vx', 'vy', 'vz')[known]
-    values = command_columns(velocity, messages.columns(TOLD, 'yaw_rate')[known, 0])
-    return LogSeries(TOLD, messages.times(TOLD, 'time_boot_ms', MILLISECOND)[known], values)
+    velocity = messages.columns(TARGET, 'vx', 'vy', 'vz')[known]
+    values = command_columns(velocity, messages.columns(TARGET, 'yaw_rate')[known, 0])
+    return LogSeries(TARGET, messages.times(TARGET, 'time_boot_ms', MILLISECOND)[known], values)
 
 
 def _texts(messages: Messages, since_boot: Callable[[Any], int]) -> Iterator[LogEntry]:

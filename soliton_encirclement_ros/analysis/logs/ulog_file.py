@@ -71,7 +71,7 @@ class CountedFile(io.FileIO):
 
 BLOCK = 1 << 20
 
-MOST_SEEKS = 500_000
+MOST_SEEKS = 100_000
 """The library goes back for every byte that makes no sense, at the end of a file for ever."""
 
 

@@ -69,6 +69,7 @@ def fly_with_external(flight: Flight, folder: Path, names: dict[str, str]) -> No
     from oracle_parts.series import flown, scenario_of
 
     settings = {names.get(key, key): value for key, value in flight.settings.items()}
+    settings.pop('', None)
     table = flown(scenario_of(settings, flight.name), flight.external)
     header = ','.join(('timestamp', *(f'column_{k}' for k in range(1, table.shape[1]))))
     np.savetxt(folder / 'external.csv', table, fmt='%r', delimiter=',', comments='', header=header)

@@ -57,6 +57,9 @@ LOSSY = {**LATE, 'radio.communication_jitter': '0.05'}
 ORIGINAL = {'run.rng': 'reference', 'run.collision_distance': '0'}
 UNSEEN = {'target_sensing.target_broadcasts': 'false', 'control.controller': 'soliton'}
 SPIN = {'target.target_swarm_spin_enable': 'true', 'target.target_swarm_omega_ref': '0.2'}
+TRUSTING = {'safety.neighbour_checks': 'false'}
+"""Where states that cannot be true are believed, as by older versions."""
+
 QUIET = {'failure.failure_enable': 'false'}
 MIXED = {
     'vehicles.agent_vehicles': 'iris: 2 3; x500: 5', 'vehicles.target_vehicle': 'superdroid_hd2',
@@ -73,7 +76,7 @@ PARTS: dict[str, Mapping[str, str]] = {
     'relay': RELAY,
     'shifted_clocks': {'radio.clock_offset': '0.04', **LOSSY},
     'partition': {'radio.partitions': '4..9: 1 3 5; 12..15: target'},
-    'liar': {'radio.byzantine': '4..12: 2 offset 5 -3', 'safety.neighbour_checks': 'false'},
+    'liar': {'radio.byzantine': '4..12: 2 offset 5 -3', **TRUSTING},
     'no_filter': {'safety.separation_filter': 'false'},
     'wide_filter': {'safety.separation_distance': '6', 'safety.position_noise': '0.5'},
     'fence': {
@@ -144,10 +147,10 @@ def flights() -> list[Flight]:
         for law in ('predictive', 'soliton', 'soliton_v1', 'splay', 'franchi')
     ]
     cases += [
-        _with('external_agent', QUIET, external=('uav_2',)),
+        _with('external_agent', QUIET, TRUSTING, external=('uav_2',)),
         _with('external_target', QUIET, SPIN, external=('target',)),
-        _with('external_two', LOSSY, external=('uav_3', 'target')),
-        _with('external_unfiltered', PARTS['no_filter'], QUIET, external=('uav_1',)),
+        _with('external_two', LOSSY, TRUSTING, external=('uav_3', 'target')),
+        _with('external_unfiltered', PARTS['no_filter'], QUIET, TRUSTING, external=('uav_1',)),
         _with('seed_7', {'run.seed': '7'}, LOSSY),
         _with('mixed_vehicles', MIXED, QUIET),
     ]

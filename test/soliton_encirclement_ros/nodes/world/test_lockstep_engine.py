@@ -29,7 +29,8 @@ FIRST_VALUE = len(AGENT_COLUMNS)
 LOSSY: dict[str, Any] = {
     'communication_failure_rate': 0.3, 'communication_delay': 0.1, 'communication_jitter': 0.12,
     'communication_transmission_range': 45.0, 'partitions': '1..1.6: 1 2 target | 3 4',
-    'byzantine': '0.5..1: 1 frozen; 1..2: 2 offset 5 -3; 0.4..: 4 random 8; 2..2.5: 3 nan',
+    'byzantine': '0.5..1: 1 frozen; 1..2: 2 offset 5 -3; 0.4..: 4 random 8; 2..2.5: 3 nan; '
+    '2..: 2 mirrored; 2..: 1 repeat 2',
 }  # fmt: skip
 
 

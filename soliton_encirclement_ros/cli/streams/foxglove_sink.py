@@ -76,7 +76,8 @@ class FoxgloveSink:
         """Write no more: the context ends with whoever opened it."""
 
     def _ns(self, time: float) -> int:
-        return self._begin_ns + to_ns(time)
+        """Return a stamp [ns]; there are none below 0, where a swarm may begin."""
+        return max(0, self._begin_ns + to_ns(time))
 
 
 class FoxgloveServer(FoxgloveSink):

@@ -99,6 +99,13 @@ def test_foxglove_receives_scene_frames_metrics_and_events(listener):
     assert (event.name, event.message, event.level) == ('uav_2', 'down', 3)
 
 
+def test_foxglove_takes_a_swarm_whose_time_has_not_begun(listener):
+    listener.update()
+    moment = live_moment(listener.picture, listener.picture.look())
+    with live_sink('foxglove', free_port()) as sink:
+        sink.send(moment._replace(time=-0.05))
+
+
 def test_rerun_receives_bodies_trails_metrics_events_and_a_layout(listener, tmp_path):
     path, port = tmp_path / 'seen.rrd', free_port()
     with viewer(path, port), live_sink('rerun', port) as sink, Following(listener, sink):

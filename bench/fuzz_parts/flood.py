@@ -3,6 +3,7 @@
 What is sent depends on the seed and its number alone; times of stamps are those of sending.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -320,6 +321,11 @@ class Fuzzed:
         }
         self.stock.write_text(json.dumps(stored))
 
+    def _is_of_others(self, topic: str) -> bool:
+        """Return whether the node does not say it, so that it is said here, for who finds it."""
+        may_command = self.name not in ('mobility', 'recorder', 'world')
+        return topic not in self.published and not (may_command and topic.endswith('/cmd_vel'))
+
     def find(self) -> bool:
         """Find what the node has in the graph; return whether it is there."""
         node = self.flood.node
@@ -352,8 +358,10 @@ class Fuzzed:
                     flood.record(RECORDING)
                     self.keep_records()
                 flood.prepare()
-                flood.open_topics((t, one['type']) for t, one in flood.recorded.items()
-                                  if t not in self.published or t in self.subscribed)  # fmt: skip
+                flood.open_topics(
+                    (topic, one['type']) for topic, one in flood.recorded.items()
+                    if topic in self.subscribed or self._is_of_others(topic)
+                )  # fmt: skip
                 flood.listen(self.published.items())
                 self._warm_up(around)
                 start = time.monotonic()
@@ -463,7 +471,8 @@ class Fuzzed:
                     number += 1
                     flood.ask(service, number)
             if process.terminal >= 0:
-                os.write(process.terminal, bytes(rng.choices(KEYS, k=2)))
+                with contextlib.suppress(BlockingIOError):  # it reads when it has time to
+                    os.write(process.terminal, bytes(rng.choices(KEYS, k=2)))
             for _ in range(8):
                 flood.spin(0.0)
             flood.spin(TURN)

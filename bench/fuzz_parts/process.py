@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import select
 import signal
 import statistics
 import subprocess
@@ -37,6 +38,7 @@ class NodeProcess:
                 given, shown = subprocess.DEVNULL, log
             else:
                 self.terminal, given = pty.openpty()
+                os.set_blocking(self.terminal, False)
                 shown = given
                 threading.Thread(target=self._read_terminal, daemon=True).start()
             self.popen = subprocess.Popen(
@@ -46,7 +48,7 @@ class NodeProcess:
     def _read_terminal(self) -> None:
         """Read what is shown, so that the node need not wait."""
         try:
-            while os.read(self.terminal, 2**16):
+            while select.select([self.terminal], [], []) and os.read(self.terminal, 2**16):
                 pass
         except OSError:  # it has ended
             return

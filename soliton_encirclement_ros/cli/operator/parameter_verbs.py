@@ -334,10 +334,14 @@ def _parameters_in_file(file: Path, owners: Sequence[str]) -> dict[str, dict[str
     """
     try:
         content = parse_yaml(file.read_bytes())
-        sections = {name: section['ros__parameters'] for name, section in content.items()}
+        sections = {
+            name: _flatten(section['ros__parameters']) for name, section in content.items()
+        }
+        if not all(isinstance(name, str) for name in sections):
+            raise TypeError
     except OSError as error:
         raise RunError(f'{file}: cannot read the parameters: {error.strerror}') from None
-    except (yaml.YAMLError, AttributeError, TypeError, KeyError):
+    except (yaml.YAMLError, AttributeError, TypeError, KeyError, RecursionError):
         raise RunError(
             f'{file}: no parameter file: write NODE: {{ros__parameters: {{NAME: VALUE}}}}'
         ) from None
@@ -345,7 +349,7 @@ def _parameters_in_file(file: Path, owners: Sequence[str]) -> dict[str, dict[str
     for owner in owners:
         for name, values in sections.items():
             if fnmatch(owner, f'/{name.lstrip("/").replace("**/", "*")}'):
-                given.setdefault(owner, {}).update(_flatten(values))
+                given.setdefault(owner, {}).update(values)
         if owner not in given:
             raise RunError(
                 f'{file} has no section for {owner}: it has {", ".join(sections)}; call it '

@@ -47,6 +47,8 @@ def find_file(kind: str, name: str) -> Path:
     Raises:
         ScenarioError: There is no such file, or the path cannot be accessed.
     """
+    if len(name.splitlines()) > 1:
+        raise ScenarioError(f'{shown(name)}: no such {kind} file; its name is one line')
     folder = _folder(kind)
     candidates = [Path(name)]
     if os.sep not in name:  # a missing path must not match an included file

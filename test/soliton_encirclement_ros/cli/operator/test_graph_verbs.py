@@ -168,6 +168,14 @@ def test_a_file_is_loaded_as_a_whole_or_not_at_all(ros, tmp_path):
             ((code, out, err),) = Commands(ros, tmp_path).run(f'param load {who} gains.yaml')
             assert code == 1 and 'k_s = 2.0' not in out
             assert re.search('k_v|nobodys', err), err
+    texts = ('1.5: {ros__parameters: {}}', '/**: {ros__parameters: ~}', '/**: [!!int ""]',
+             '/**: &a {ros__parameters: {b: *a}}')  # fmt: skip
+    for k, text in enumerate(texts):
+        (tmp_path / f'{k}.yaml').write_text(text)
+    lines = [f'param load uav_1/agent {k}.yaml' for k in range(len(texts))]
+    for k, (code, _, err) in enumerate(Commands(ros, tmp_path).run(*lines)):
+        assert code == 2 and err.splitlines()[-1].startswith(f'error: {k}.yaml: no parameter file')
+        assert 'Traceback' not in err
     gains.write_text('/uav_2/agent:\n  ros__parameters: {k_s: 2.0}\n')
     ((code, _, err),) = Commands(ros, tmp_path).run('param load uav_*/agent gains.yaml')
     assert code == 2 and '/uav_1/agent' in err

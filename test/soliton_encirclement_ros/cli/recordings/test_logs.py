@@ -98,3 +98,6 @@ def test_a_bag_and_a_log_of_one_vehicle_are_one(swarm_here, logs, flights):
     assert code == 0
     assert 'aligned with uav_1 by the motion of uav_1' in out
     assert 'uav_1: in several recordings, of which the first one counts' in out
+    sources = read_json(logs.parent / 'bag-report' / 'findings.json')['sources']
+    used = {source['topic']: source['used'] for source in sources}
+    assert used['/uav_1/odom'] and not used['/uav_1/vehicle_local_position']

@@ -69,6 +69,11 @@ def test_tracks_lie_on_the_globe(swarm_here, logs):
     assert east == pytest.approx(track.x, abs=3.0)
 
 
+def test_options_about_bags_are_refused(swarm_here, logs):
+    code, _, err = swarm_here('report', 'logs', *QUICK, '--flight', '1')
+    assert code == 2 and '--flight is about a bag, and there are only logs: leave it out' in err
+
+
 def test_no_globe_without_an_origin(swarm_here, flights, tmp_path):
     bag = leave_bag(tmp_path / 'bag', flights[:1])
     code, _, err = swarm_here('report', bag, *QUICK, '--export', 'kml')

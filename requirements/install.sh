@@ -170,7 +170,7 @@ if [ -n "$tests" ] && ! up_to_date tests "$test_tools"; then
     # Anew: what an interrupted set-up has left looks installed, and may be half written.
     install_pinned 'test tools (about 410 MB)' test.txt --force-reinstall
     pip_install 'generator of messages' --no-build-isolation -r requirements/interfaces.txt
-    compile_what_is_used distributed em foxglove hypothesis playwright.sync_api pyarrow.parquet pytest rerun setuptools xdist.plugin
+    compile_what_is_used distributed em foxglove hypothesis playwright.sync_api pyarrow.parquet pymavlink.mavutil pytest pyulog rerun setuptools xdist.plugin
     echo "$test_tools" >"$venv/tests.stamp"
 fi
 

@@ -18,13 +18,14 @@ from soliton_encirclement_ros.analysis.bag.bag_members import member_order
 from soliton_encirclement_ros.analysis.bag.normalizer import NO_ORIGIN
 from soliton_encirclement_ros.analysis.bag.position_checks import duplicate_tracks
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL
+from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TELEMETRY, TRUTH
 from soliton_encirclement_ros.analysis.bag.tracks import offset
 from soliton_encirclement_ros.analysis.logs.alignment import (
     MOTION, TAKE_OFF, first_events, match_motions
 )
 from soliton_encirclement_ros.analysis.logs.vehicle_log import UtcOffset
 from soliton_encirclement_ros.analysis.recording import (
-    PARTS, SIMULATED, Commands, Floats, Member, Recording
+    PARTS, SIMULATED, Commands, Floats, Member, Recording, Source
 )
 from soliton_encirclement_ros.analysis.recording_paths import is_log
 from soliton_encirclement_ros.core.files import named
@@ -72,7 +73,7 @@ def join_parts(parts: Sequence[FlightPart], path: Path) -> Recording:
                 for part, begin in zip(parts, begins, strict=True)], origin
     )  # fmt: skip
     has_unknown = NOT_PLACED in ''.join(place_lines)
-    members, member_lines = _members(moved)
+    members, sources, member_lines = _members(moved)
     first = next((part for part in moved if part.clock == SIMULATED), moved[0])
     of_bags = {change.name for part in moved for change in part.bridges if not change.is_of_log}
     bridges = [change for part in moved for change in part.bridges
@@ -97,7 +98,7 @@ def join_parts(parts: Sequence[FlightPart], path: Path) -> Recording:
         scenario=next((part.scenario for part in moved if part.scenario is not None), None),
         **{field: together(field) for field in ('changes', 'stops', 'statuses', 'events')},
         bridges=tuple(sorted(bridges, key=lambda change: change.time)),
-        sources=tuple(source for part in moved for source in part.sources),
+        sources=tuple(sources),
         has_unknown_distances=has_unknown or any(part.has_unknown_distances for part in moved),
         doubt=', '.join(dict.fromkeys(filter(None, [
             NO_ORIGIN if has_unknown else '', *(part.doubt for part in moved)
@@ -118,7 +119,7 @@ def _begins(parts: Sequence[FlightPart]) -> tuple[list[float], list[str]]:
     """Return when each recording begins in a common time [s], and how that is known."""
     by_gps = [part for part in parts if part.is_dated and part.utc is not None]
     dated = [part for part in parts if part.is_dated
-             and (part in by_gps or not _shared(part, by_gps))]  # fmt: skip
+             and (part.utc is not None or not _shared(part, by_gps))]  # fmt: skip
     references = dated or [parts[0]]
     base = references[0].recording.start_ns
     begins = {id(part): (part.recording.start_ns - base) / SECOND for part in references}
@@ -285,19 +286,29 @@ def _later(record: Any, seconds: float, *fields: str) -> Any:
     })  # fmt: skip
 
 
-def _members(recordings: Sequence[Recording]) -> tuple[dict[str, Member], list[str]]:
-    """Return all members in order, and a line on those that several recordings tell of."""
+SERIES = {ODOM: 'track', TRUTH: 'truth', CMD_VEL: 'commands', TELEMETRY: 'telemetry'}
+"""Fields of a member by the quantities that topics tell."""
+
+
+def _members(
+    recordings: Sequence[Recording],
+) -> tuple[dict[str, Member], list[Source], list[str]]:
+    """Return all members in order, their topics, and a line on those of several recordings."""
     members: dict[str, Member] = {}
+    sources: list[Source] = []
     twice: dict[str, None] = {}
     for recording in recordings:
+        known = dict(members)
         for name, member in recording.members.items():
-            if name not in members:
-                members[name] = member
-                continue
-            twice[name] = None
             new = {field: getattr(member, field) for field in PARTS
-                   if getattr(members[name], field) is None}  # fmt: skip
-            members[name] = members[name]._replace(**new)
+                   if getattr(known.get(name), field, None) is None}  # fmt: skip
+            members[name] = members.get(name, member)._replace(**new)
+            twice |= {name: None} if name in known else {}
+        sources += [
+            source._replace(used=source.used and getattr(
+                known.get(source.member), SERIES[source.quantity], None) is None)
+            for source in recording.sources
+        ]  # fmt: skip
     line = f'{named([*twice])}: in several recordings, of which the first one counts'
     ordered = {name: members[name] for name in sorted(members, key=member_order)}
-    return ordered, [line] if twice else []
+    return ordered, sources, [line] if twice else []

@@ -161,8 +161,10 @@ def recording_of(path: Path, log: VehicleLog) -> Recording:
     """
     log = log._replace(places=log.places and log.places.with_place())
     if log.places is None or not len(log.places.times):
-        reasons = ', '.join(['its estimator had no position', *log.problems])
-        raise RunError(f'{path}: no place of the vehicle is in the log: {reasons}')
+        reason = 'its messages do not tell it' if log.places is None else (
+            'its estimator had none')  # fmt: skip
+        reasons = '; '.join([reason, *log.problems])
+        raise RunError(f'{path}: no position of the vehicle is in the log: {reasons}')
     offset = 0 if log.utc is None else log.utc.offset_ns
     none = np.zeros(0, np.int64)
     data, clock, statistics = BagData({}, [], []), Clock(HEADER, none, none), []

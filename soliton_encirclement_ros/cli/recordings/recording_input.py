@@ -105,6 +105,12 @@ def read_flight(
         RunError: One cannot be read, the map is invalid, or there is no such flight or fleet.
     """
     from soliton_encirclement_ros.analysis.logs import log_files
+    from soliton_encirclement_ros.analysis.recording_paths import is_log
+
+    options = {'--map': names, '--flight': flight, '--namespace': namespace}
+    given = next((option for option, value in options.items() if value is not None), None)
+    if given and all(map(is_log, log_files.expand_flight(paths))):
+        raise RunError(f'{given} is about a bag, and there are only logs: leave it out')
 
     def read_vehicles(path: Path, name: str) -> 'list[FlightPart]':
         with WorkProgress(console, f'reading {path}', 'kB') as progress:

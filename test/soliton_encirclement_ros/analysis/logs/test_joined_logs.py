@@ -129,6 +129,12 @@ def test_vehicles_that_differ_in_their_kinds_of_logs_are_one_flight(bag, tmp_pat
     assert joined.start_ns == pytest.approx(UTC * 1e9, abs=1e8)
 
 
+def test_vehicles_of_one_file_are_joined_as_well(bag, tmp_path):
+    named = {1: bag.members['uav_1'], 2: bag.members['uav_2']}
+    joined = read_logs(write_tlog(tmp_path / 'gcs.tlog', named))
+    assert [*joined.members] == ['uav_1', 'uav_2'] and np.ptp(lags(joined, bag)) < 0.01
+
+
 def test_only_the_flight_is_judged(bag, tmp_path):
     recording = longest_flight(read_logs(write_logs(tmp_path, bag, airborne=(4.0, 15.0))))
     assert (recording.begin, recording.duration) == pytest.approx((3.95, 14.95), abs=0.01)

@@ -69,6 +69,11 @@ def test_tracks_lie_on_the_globe(swarm_here, logs):
     assert east == pytest.approx(track.x, abs=3.0)
 
 
+def test_options_about_bags_are_refused(swarm_here, logs):
+    code, _, err = swarm_here('report', 'logs', *QUICK, '--flight', '1')
+    assert code == 2 and '--flight is about a bag, and there are only logs: leave it out' in err
+
+
 def test_no_globe_without_an_origin(swarm_here, flights, tmp_path):
     bag = leave_bag(tmp_path / 'bag', flights[:1])
     code, _, err = swarm_here('report', bag, *QUICK, '--export', 'kml')
@@ -98,3 +103,6 @@ def test_a_bag_and_a_log_of_one_vehicle_are_one(swarm_here, logs, flights):
     assert code == 0
     assert 'aligned with uav_1 by the motion of uav_1' in out
     assert 'uav_1: in several recordings, of which the first one counts' in out
+    sources = read_json(logs.parent / 'bag-report' / 'findings.json')['sources']
+    used = {source['topic']: source['used'] for source in sources}
+    assert used['/uav_1/odom'] and not used['/uav_1/vehicle_local_position']

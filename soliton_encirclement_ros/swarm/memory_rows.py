@@ -32,6 +32,7 @@ class Status:
         silent: How many agents are silent to all that were up when they last sent.
         due: When the states were sent that arrive now, of links without jitter; 0: none do.
         alike: Whether every agent receives the same states at this tick, its own aside.
+        doubtful: Whether a state is about to be sent that some agent may refuse.
     """
 
     tick: int = 0
@@ -54,6 +55,7 @@ class Status:
     silent: int = 0
     due: int = 0
     alike: bool = False
+    doubtful: bool = False
 
 
 @row

@@ -346,26 +346,20 @@ def record_names(flight: FlightMemory, i: int, now: float) -> None:
             named[LAST_NAMED] = now
 
 
-def is_doubtful(rules: Rules, flight: FlightMemory, now: float) -> bool:
-    """Return whether a state that agents are about to send would be refused by some of them.
+def is_doubtful(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
+    """Return whether some agent may refuse the state that an agent is about to send.
 
     For shared reception, which has no doubts: such a flight goes on with links.
     """
-    checks = rules.checks
-    for i in range(rules.swarm.agents):
-        if not flight.agents[i].sends:
-            continue
-        if 0 < checks.roster < flight.agents[i].number:
+    checks, sent, body = rules.checks, flight.sent[0][i], flight.bodies[i]
+    if not flight.agents[i].sends:
+        return False
+    if 0 < checks.roster < flight.agents[i].number:
+        return True
+    dt = now - body[POSE_AGE] - 1e-9 * sent[MADE_NS]
+    if sent[NUMBER] == 0.0 or dt > longest_gap(rules) + rules.swarm.period:
+        return False
+    for kind in range(len(checks.speed)):
+        if fault_between(checks, kind, sent, body, dt) != TRUE:
             return True
-        sent, body = flight.sent[0][i], flight.bodies[i]
-        if sent[NUMBER] == 0.0:
-            continue
-        dt = now - body[POSE_AGE] - 1e-9 * sent[MADE_NS]
-        if dt > longest_gap(rules) + rules.swarm.period:
-            continue
-        if repeats(sent, body, dt):
-            return True
-        for kind in range(len(checks.speed)):
-            if fault_between(checks, kind, sent, body, dt) != TRUE:
-                return True
-    return False
+    return repeats(sent, body, dt)

@@ -66,9 +66,7 @@ def fly(
         if status.faulty != 0:
             return BROKEN_LAW
         if status.shared:
-            now = time_at(rules, status.tick)
-            doubtful = rules.checks.on and is_doubtful(rules, flight, now)
-            if doubtful or not is_reception_uniform(rules, flight):
+            if status.doubtful or not is_reception_uniform(rules, flight):
                 if rules.safety.on:
                     keep_all(rules, flight)
                 return PER_LINK
@@ -90,11 +88,14 @@ def act_all(
         update_common(rules, flight, now)
     if not status.shared:
         note_due(rules, flight)
+    looks, status.doubtful = status.shared and rules.checks.on, False
     for i in range(swarm.agents):
         if flight.external[i].is_external:
             act_elsewhere(rules, flight, i, now)
         else:
             act(rules, flight, i, now)
+        if looks and is_doubtful(rules, flight, i, now):
+            status.doubtful = True
     act_target(rules, flight, now, target_stream)
     if swarm.adversary:
         receive_prey(rules, flight, now)

@@ -128,7 +128,7 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
     safety = safety_rules_of(
         own.safety.separation_filter, code.filtering(), [settings], fence_of(own.safety)
     )
-    checks = check_rules(own.safety, safety.settings)
+    checks = check_rules(own.safety, safety.settings, is_filtered=safety.on)
     return Rules(
         members,
         law,
@@ -141,7 +141,7 @@ def rules_of(own: OwnVehicle, code: Code) -> Rules:
         ANY_RADIO,
         None,
         safety._replace(settings=listed(safety.settings), fence=listed(safety.fence)),
-        checks._replace(speed=listed(checks.speed), acceleration=listed(checks.acceleration)),
+        checks._replace(**{name: listed(getattr(checks, name)) for name in CHECK_ROWS}),
         None,
     )
 
@@ -172,6 +172,7 @@ def with_timeouts(rules: Rules, timeouts: Timeouts) -> Rules:
     )
 
 
+CHECK_ROWS = 'speed', 'acceleration', 'beside'
 ESTIMATOR_ROWS = 'gains', 'rest', 'no_message'
 
 ANY_RADIO = RadioRules(

@@ -215,7 +215,7 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
         radio_rules(scenario),
         path_rules(scenario),
         guard,
-        check_rules(scenario.safety, guard.settings, scenario.run.rng != REFERENCE),
+        check_rules(scenario.safety, guard.settings, scenario.run.rng != REFERENCE, guard.on),
         RecordRules(every, study),
     )
 

@@ -39,7 +39,7 @@ from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParame
 from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_fresh
 from soliton_encirclement_ros.safety.filter_records import FilterSettings
 from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS, NUMBER, POSE_AGE, VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of
+    VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import MAX_DOUBTS
 from soliton_encirclement_ros.swarm.rules import CheckRules, Rules
@@ -87,13 +87,16 @@ CROWDED = 0.25
 """Smallest angle to the nearest member, as a share of even spacing, of who is believed again."""
 
 
-def check_rules(safety: SafetyParameters, settings: Floats, is_on: bool = True) -> CheckRules:
+def check_rules(
+    safety: SafetyParameters, settings: Floats, is_on: bool = True, is_filtered: bool = True
+) -> CheckRules:
     """Return the constants of the checks.
 
     Args:
         safety: Tolerances, forgive time and roster.
         settings: The filter's settings by kind of vehicle; the limits come first.
         is_on: Whether states may be refused at all.
+        is_filtered: Whether there is a separation filter.
     """
     limits = [[float(number) for number in row[:4]] for row in settings]
     return CheckRules(
@@ -104,6 +107,7 @@ def check_rules(safety: SafetyParameters, settings: Floats, is_on: bool = True) 
         safety.roster_size,
         np.array([OTHERS * math.hypot(row[0], row[1]) for row in limits]),
         np.array([OTHERS * math.hypot(row[2], row[3]) for row in limits]),
+        np.array([row[DISTANCE] / 4.0 if is_filtered else 0.0 for row in settings]),
     )
 
 
@@ -137,7 +141,7 @@ def believed_age(
     if fault != TRUE:
         add_doubt(flight, i, j, old, new, fault, now, made)
         return REFUSED
-    if is_beside(rules, flight, i, new, age):
+    if is_beside(checks.beside[rules.law.kind[i]], flight.bodies[i], new, age):
         add_doubt(flight, i, j, new, new, TRUE, now, now - age)
     return age_at(now, link.received, link.age) if repeats(old, new, now - age - made) else age
 
@@ -148,14 +152,32 @@ def longest_gap(rules: Rules) -> float:
     return max(swarm.agent_timeout, law.neighbour_hold, swarm.target_timeout + law.target_hold)
 
 
-def is_beside(rules: Rules, flight: FlightMemory, i: int, new: Floats, age: float) -> bool:
-    """Return whether a state of an age [s] is of a body that would touch an agent."""
-    if not rules.safety.on:
+def follows(
+    checks: CheckRules, kind: int, old: Floats, new: Floats, body: Floats, age: float, dt: float
+) -> bool:  # fmt: skip
+    """Return whether a state follows the last one as those of a vehicle do: most of them do.
+
+    For every message: the arguments of a whole flight take longer to pass than this takes.
+
+    Args:
+        checks: Tolerances and limits.
+        kind: Kind of the own vehicle.
+        old: Position [m] and velocity [m/s] believed last.
+        new: The same in the state.
+        body: The same of the own vehicle.
+        age: Age of the state [s].
+        dt: Time between the two [s].
+    """
+    if fault_between(checks, kind, old, new, dt) != TRUE or repeats(old, new, dt):
         return False
-    body, distance = flight.bodies[i], rules.safety.settings[rules.law.kind[i]][DISTANCE]
+    return not is_beside(checks.beside[kind], body, new, age)
+
+
+def is_beside(distance: float, body: Floats, new: Floats, age: float) -> bool:
+    """Return whether a state of an age [s] is of a body nearer than a distance [m] to an agent."""
     dx, dy = new[X] + age * new[VX] - body[X], new[Y] + age * new[VY] - body[Y]
     dz = new[Z] + age * new[VZ] - body[Z]
-    return dx * dx + dy * dy + dz * dz < distance * distance / 16.0
+    return dx * dx + dy * dy + dz * dz < distance * distance
 
 
 def fault_between(checks: CheckRules, kind: int, old: Floats, new: Floats, dt: float) -> int:
@@ -214,7 +236,7 @@ def doubted_age(
     fault = doubt.fault
     if fault != UNLISTED:
         fault = fault_between(checks, kind, believed, new, since_believed)
-    if not is_beside(rules, flight, i, new, age):
+    if not is_beside(checks.beside[kind], flight.bodies[i], new, age):
         doubt.beside_since = now
     elif fault == TRUE and now - doubt.beside_since >= BESIDE_TIME:
         fault = SAME_PLACE
@@ -346,20 +368,22 @@ def record_names(flight: FlightMemory, i: int, now: float) -> None:
             named[LAST_NAMED] = now
 
 
-def is_doubtful(rules: Rules, flight: FlightMemory, i: int, now: float) -> bool:
-    """Return whether some agent may refuse the state that an agent is about to send.
+def is_doubtful(checks: CheckRules, number: int, old: Floats, new: Floats, dt: float) -> bool:
+    """Return whether some agent may refuse a state that is about to be sent.
 
-    For shared reception, which has no doubts: such a flight goes on with links.
+    For shared reception, which has no doubts: such a flight goes on with links. It takes few
+    arguments, since those of a whole flight take longer to pass than this takes.
+
+    Args:
+        checks: Tolerances and limits.
+        number: Number of the sender.
+        old: Position [m] and velocity [m/s] in its last state.
+        new: The same in this one.
+        dt: Time between them [s].
     """
-    checks, sent, body = rules.checks, flight.sent[0][i], flight.bodies[i]
-    if not flight.agents[i].sends:
-        return False
-    if 0 < checks.roster < flight.agents[i].number:
+    if 0 < checks.roster < number:
         return True
-    dt = now - body[POSE_AGE] - 1e-9 * sent[MADE_NS]
-    if sent[NUMBER] == 0.0 or dt > longest_gap(rules) + rules.swarm.period:
-        return False
     for kind in range(len(checks.speed)):
-        if fault_between(checks, kind, sent, body, dt) != TRUE:
+        if fault_between(checks, kind, old, new, dt) != TRUE:
             return True
-    return repeats(sent, body, dt)
+    return repeats(old, new, dt)

@@ -14,7 +14,7 @@ from soliton_encirclement_ros.swarm.memory import (
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory, AgentMemory, MessageCounts, TargetMemory, TargetReport
 )
-from soliton_encirclement_ros.swarm.neighbour_checks import REFUSED, believed_age
+from soliton_encirclement_ros.swarm.neighbour_checks import REFUSED, believed_age, follows
 from soliton_encirclement_ros.swarm.rules import Rules
 from velocity_mobility_ros.core.step_time import step_ns, to_ns, to_seconds
 
@@ -63,10 +63,14 @@ def accept_agent(
     seq, known = sent[layer_of(flight, number)][j][SEQ], sent[layer_of(flight, link.number)][j]
     if is_news(seq, known[SEQ], link.received, now, rules.swarm.agent_timeout):
         age = age_on_arrival(rules, flight, j, i, number, now)
-        if rules.checks.on:
-            age = believed_age(rules, flight, i, j, number, age, now)
-            if age == REFUSED:
-                return
+        checks, agent, new = rules.checks, flight.agents[i], sent[layer_of(flight, number)][j]
+        if checks.on:
+            dt, kind = now - age - link.received + link.age, rules.law.kind[i]
+            is_usual = agent.doubts == 0 and checks.roster == 0 and link.number > 0
+            if not (is_usual and follows(checks, kind, known, new, flight.bodies[i], age, dt)):
+                age = believed_age(rules, flight, i, j, number, age, now)
+                if age == REFUSED:
+                    return
         link.number, link.received, link.age = number, now, age
 
 

@@ -214,6 +214,7 @@ class CheckRules(NamedTuple):
         roster: Largest number of an agent, 0: any.
         speed: Largest speed of others [m/s] by kind of the own vehicle.
         acceleration: Their largest acceleration [m/s^2], likewise.
+        beside: Distance below which they would have collided [m], likewise; 0: not looked at.
     """
 
     on: bool
@@ -223,6 +224,7 @@ class CheckRules(NamedTuple):
     roster: int
     speed: NDArray[np.float64]
     acceleration: NDArray[np.float64]
+    beside: NDArray[np.float64]
 
 
 class RecordRules(NamedTuple):

@@ -114,9 +114,10 @@ def note_stop(flight: FlightMemory, i: int) -> None:
 
 def note_others(rules: Rules, flight: FlightMemory, i: int, now: float, others: Floats) -> None:
     """Write all members as an agent knows them, itself included, into rows of its own."""
-    pose_age = flight.bodies[i][POSE_AGE]
+    pose_age, has_doubts = flight.bodies[i][POSE_AGE], flight.agents[i].doubts > 0
     for j in range(rules.swarm.agents):
-        known, present = known_of(flight, i, j), DOUBTED if is_named(flight, i, j) else MUTUAL
+        known = known_of(flight, i, j)
+        present = DOUBTED if has_doubts and is_named(flight, i, j) else MUTUAL
         write_body(rules, others[j], known, now, pose_age, flight.agents[j].number, present)
         if others[j][KIND] == DOUBTED and is_impossible(rules, flight, i, others[j]):
             others[j][KIND] = EMPTY

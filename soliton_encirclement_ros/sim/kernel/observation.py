@@ -46,7 +46,8 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     last = time_at(rules, flight.status.tick - 1)
     for i in range(rules.swarm.agents):
         note_agent(flight, i, now, last)
-        record_names(flight, i, now)
+        if flight.agents[i].doubts > 0:
+            record_names(flight, i, now)
         note_bounds(rules, flight, i)
         if rules.estimator.on and not is_failed(flight.health[i]):
             note_estimate_error(rules, flight, i, now)

@@ -16,9 +16,11 @@ from soliton_encirclement_ros.sim.kernel.motion import measure_target, move
 from soliton_encirclement_ros.sim.kernel.observation import note_command, record
 from soliton_encirclement_ros.swarm.agent import go_down, steer
 from soliton_encirclement_ros.swarm.failures import is_down, update_health
-from soliton_encirclement_ros.swarm.memory import NUMBER, VX, VY, VZ, FlightMemory, Floats, X, Y, Z
+from soliton_encirclement_ros.swarm.memory import (
+    MADE_NS, NUMBER, POSE_AGE, VX, VY, VZ, FlightMemory, Floats, X, Y, Z
+)
 from soliton_encirclement_ros.swarm.memory_rows import External
-from soliton_encirclement_ros.swarm.neighbour_checks import is_doubtful
+from soliton_encirclement_ros.swarm.neighbour_checks import is_doubtful, longest_gap
 from soliton_encirclement_ros.swarm.reception import tolerated_silence
 from soliton_encirclement_ros.swarm.ring import update_shared_ring
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
@@ -89,13 +91,21 @@ def act_all(
     if not status.shared:
         note_due(rules, flight)
     looks, status.doubtful = status.shared and rules.checks.on, False
+    memory = longest_gap(rules) + swarm.period
     for i in range(swarm.agents):
         if flight.external[i].is_external:
             act_elsewhere(rules, flight, i, now)
         else:
             act(rules, flight, i, now)
-        if looks and is_doubtful(rules, flight, i, now):
-            status.doubtful = True
+        if looks and flight.agents[i].sends:
+            sent, body = flight.sent[0, i], flight.bodies[i]
+            dt = now - body[POSE_AGE] - time_at(rules, int(sent[NUMBER]))
+            if rules.sensing.on:
+                dt = now - body[POSE_AGE] - 1e-9 * sent[MADE_NS]
+            if dt <= memory and sent[NUMBER] > 0.0:
+                number = flight.agents[i].number
+                doubtful = is_doubtful(rules.checks, number, sent, body, dt)
+                status.doubtful = status.doubtful or doubtful
     act_target(rules, flight, now, target_stream)
     if swarm.adversary:
         receive_prey(rules, flight, now)

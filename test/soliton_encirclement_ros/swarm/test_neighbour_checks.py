@@ -18,7 +18,7 @@ __all__ = ['laws']
 
 pytestmark = NO_HURRY
 
-RULES = check_rules(SafetyParameters(), [[5.0, 0.0, 3.0, 0.0]])
+RULES = check_rules(SafetyParameters(), [[5.0, 0.0, 3.0, 0.0]], is_filtered=False)
 BEGIN = 15.0
 
 

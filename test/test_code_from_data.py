@@ -33,10 +33,8 @@ ALLOWED = {
         'the same tree',
     ('velocity_mobility_ros/core/plugins.py', 'exec_module'):
         'loads the law file that the user names; recordings may not (scenario_of_run)',
-    ('soliton_encirclement_ros/analysis/bag/storage/bag_files.py', 'yaml.load'):
-        'CSafeLoader, or SafeLoader',
-    ('soliton_encirclement_ros/core/scenario/user_files.py', 'yaml.load'):
-        'a loader that is derived of SafeLoader',
+    ('velocity_mobility_ros/core/environment/parameter_files.py', 'yaml.load'):
+        'SafeLoader, CSafeLoader of bags, or that of scenarios, which is derived of SafeLoader',
 }  # fmt: skip
 """Uses that are safe, and why."""
 

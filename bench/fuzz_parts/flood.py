@@ -107,12 +107,12 @@ class Flood:
         infos = self.node.get_publishers_info_by_topic(topic)
         if not infos:
             return None
-        kept = self.recorded.setdefault(topic, {'type': kind, 'data': []})['data']
+        stored = self.recorded.setdefault(topic, {'type': kind, 'data': []})['data']
 
         def take(data: bytes) -> None:
-            kept.append(bytes(data))
-            if len(kept) > MOST_RECORDED:
-                del kept[random.randrange(MOST_RECORDED - LAST)]
+            stored.append(bytes(data))
+            if len(stored) > MOST_RECORDED:
+                del stored[random.randrange(MOST_RECORDED - LAST)]
 
         profile = QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT)
         if all(i.qos_profile.durability == DurabilityPolicy.TRANSIENT_LOCAL for i in infos):

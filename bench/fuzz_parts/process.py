@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import select
 import signal
 import statistics
@@ -37,7 +36,7 @@ class NodeProcess:
             if not case.has_terminal:
                 given, shown = subprocess.DEVNULL, log
             else:
-                self.terminal, given = pty.openpty()
+                self.terminal, given = os.openpty()
                 os.set_blocking(self.terminal, False)
                 shown = given
                 threading.Thread(target=self._read_terminal, daemon=True).start()

@@ -6,7 +6,6 @@ An error that is none of the reader's own, or comes without a line of text, is a
 (by exception and place) is kept once, with its input; the search goes on.
 """
 
-import contextlib
 import hashlib
 import io
 import json
@@ -349,18 +348,21 @@ def _run_folder() -> Reader:
     def read(data: bytes) -> None:
         for name, part in zip(names, data.split(parting), strict=False):
             (folder / name).write_bytes(part)
-        for look in (read_run, read_command, read_summary, flown_scenario, read_samples):
-            with contextlib.suppress(RunError):
-                found = look(folder)
-                if look is read_run:
-                    _ = found.flaw, found.controller, found.seed
-        with contextlib.suppress(ValueError):
-            scenario_of_run(read_run(folder).scenario, MANIFEST)
+        lines = []
+        for look in (read_command, read_summary, flown_scenario, read_samples):
+            try:
+                look(folder)
+            except RunError as error:
+                lines.append(str(error))
+        assert not any('\n' in line for line in lines), lines
+        run = read_run(folder)
+        _ = run.flaw, run.controller, run.seed
+        scenario_of_run(run.scenario, MANIFEST)
 
     flown = Scenario('a').as_dict()
     manifest = json.dumps({'command': ['swarm'], 'created': 'x', 'scenario': flown})
-    means = dict.fromkeys(METRIC_NAMES, 0.1)
-    summary = json.dumps({'metrics_mean': means, 'interrupted': False, 'complete': True,
+    averages = dict.fromkeys(METRIC_NAMES, 0.1)
+    summary = json.dumps({'metrics_mean': averages, 'interrupted': False, 'complete': True,
                           'verdict': {'encircled': True, 'why': 'x'}, 'ticks': 3})  # fmt: skip
     table = 'timestamp,' + ','.join(METRIC_NAMES) + '\n' + '0.1,1,2,3,4,5,6\n0.2,1,2,3,4,5,6\n'
     seed = parting.join(part.encode() for part in (manifest, summary, table))
@@ -482,7 +484,7 @@ class Search:
         """Look for so many minutes of the processor's time."""
         self.reader, self.folder, self.limit = READERS[name](), folder, 60.0 * minutes
         self.name, self.runs, self.kinds = name, 0, dict[str, str]()
-        self._told = 0.0
+        self._written_at = 0.0
 
     def one(self, data: bytes) -> None:
         """Try an input; end the process when the time is over."""
@@ -494,8 +496,8 @@ class Search:
             self.kinds[finding.kind] = finding.text
             print(f'FINDING {self.name}: {finding.kind}: {finding.text}; {path}', flush=True)
         used = time.process_time()
-        if used - self._told > 5.0 or used > self.limit:
-            self._told = used
+        if used - self._written_at > 5.0 or used > self.limit:
+            self._written_at = used
             self.tell()
         if used > self.limit:
             os._exit(0)

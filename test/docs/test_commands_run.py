@@ -34,6 +34,7 @@ NOT_TYPED = {
     'pip install': 'the network',
     'plotjuggler': 'a program with windows',
     'px4_bridge_node': 'it needs px4_msgs',
+    'python bench/fuzz.py': 'it takes minutes; test_fuzz.py starts it',
     'python bench/oracle.py': 'it compares with other versions',
     'python3': 'it belongs to a ROS workspace',
     'ros2': 'it needs a ROS installation; test_documented_launches and others hold its arguments',

@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.cdr import (
 MAX_LAYOUTS = 1024
 """Layouts kept at most; senders repeat theirs, and a stranger must not fill the memory."""
 
-MAX_KEPT_BYTES = 1 << 23
+MAX_LAYOUT_BYTES = 1 << 23
 """Bytes of the messages they were learnt from, at most; they take four times as much."""
 
 MAX_PLACES = 8
@@ -99,7 +99,7 @@ class MessageReader(Generic[Summary]):
         self, data: bytes, alike: _Alike[Summary], known: Known[Summary]
     ) -> Known[Summary]:
         self._count, self._bytes = self._count + 1, self._bytes + len(data)
-        if self._count > MAX_LAYOUTS or self._bytes > MAX_KEPT_BYTES:
+        if self._count > MAX_LAYOUTS or self._bytes > MAX_LAYOUT_BYTES:
             self._known.clear()
             self._count = self._bytes = 0
         else:
@@ -152,7 +152,7 @@ class BatchReader:
     def _learn(self, data: bytes) -> Layout:
         layout = Layout(self._fields, data)
         self._count, self._bytes = self._count + 1, self._bytes + len(data)
-        if self._count > MAX_LAYOUTS or self._bytes > MAX_KEPT_BYTES:
+        if self._count > MAX_LAYOUTS or self._bytes > MAX_LAYOUT_BYTES:
             self._layouts.clear()
             self._count = self._bytes = 0
         self._layouts.setdefault(len(data), []).append(layout)

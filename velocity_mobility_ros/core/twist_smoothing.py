@@ -205,7 +205,8 @@ def step(
 ) -> ChainState:
     """Make one update of the output.
 
-    Before the first command the output follows the measured motion, so that it starts from there.
+    Before the first command the output follows the measured motion, so that it starts from there;
+    however fast the vehicle says it is, the output stays within the speed limits.
 
     Args:
         rules: Parameters.
@@ -218,7 +219,7 @@ def step(
     command_ns = min(state.command_ns, now_ns)
     is_silent = state.has_command and is_overdue(command_ns, now_ns, rules.timeout)
     has_command = state.has_command and not is_silent
-    limiter = state.limiter
+    limiter, measured = state.limiter, within(rules, measured)
     if state.is_stopped or not state.is_started:
         still = STILL if state.is_stopped or not is_measured else measured
         clock = elapsed(limiter.clock, now_ns, rules.max_dt).clock
@@ -235,15 +236,20 @@ def step(
     )  # fmt: skip
 
 
-def usable(rules: ChainRules, wanted: Motion) -> Motion:
-    """Return a command within the speed limits; zero within the deadband."""
+def within(rules: ChainRules, motion: Motion) -> Motion:
+    """Return a motion within the speed limits."""
     x, y, z = limit_velocity(
-        wanted.velocity[0], wanted.velocity[1], wanted.velocity[2], rules.max_speed_xy,
+        motion.velocity[0], motion.velocity[1], motion.velocity[2], rules.max_speed_xy,
         rules.max_speed_z,
     )  # fmt: skip
+    return Motion((x, y, z), limit_abs(motion.yaw_rate, rules.max_yaw_rate))
+
+
+def usable(rules: ChainRules, wanted: Motion) -> Motion:
+    """Return a command within the speed limits; zero within the deadband."""
+    (x, y, z), yaw_rate = within(rules, wanted)
     if math.sqrt(x * x + y * y + z * z) < rules.deadband_speed:
         x, y, z = 0.0, 0.0, 0.0
-    yaw_rate = limit_abs(wanted.yaw_rate, rules.max_yaw_rate)
     if abs(yaw_rate) < rules.deadband_yaw_rate:
         yaw_rate = 0.0
     return Motion((x, y, z), yaw_rate)

@@ -11,7 +11,9 @@ from support.recorded.bags import TYPES, Scribe
 from velocity_mobility_ros.core.cdr import (
     BILLION, JOINT_STATE, ODOMETRY, Layout, LayoutError, encode
 )
-from velocity_mobility_ros.core.cdr_readers import MAX_KEPT_BYTES, BatchReader, MessageReader, take
+from velocity_mobility_ros.core.cdr_readers import (
+    MAX_LAYOUT_BYTES, BatchReader, MessageReader, take
+)
 
 JOINTS = 'sensor_msgs/msg/JointState'
 NUMBERS = st.floats(width=64, allow_nan=False)
@@ -95,7 +97,7 @@ def test_padding_may_hold_anything() -> None:
 @pytest.mark.parametrize('kind', ['one by one', 'many at once'])
 def test_long_texts_that_are_never_the_same_do_not_fill_the_memory(kind: str) -> None:
     """A stranger may send them for ever; twelve times what may be kept is enough to see it."""
-    size = MAX_KEPT_BYTES // 40
+    size = MAX_LAYOUT_BYTES // 40
     reader = MessageReader(JOINT_STATE, lambda layout: None)
     batches = BatchReader(JOINT_STATE)
     tracemalloc.start()
@@ -107,4 +109,4 @@ def test_long_texts_that_are_never_the_same_do_not_fill_the_memory(kind: str) ->
             list(batches.groups(*batch([data])))
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert held < 6 * MAX_KEPT_BYTES
+    assert held < 6 * MAX_LAYOUT_BYTES

@@ -143,3 +143,13 @@ def test_whatever_is_commanded_the_accelerations_hold(events):
         assert math.dist(output.velocity, last.velocity) <= 3.0 * dt * (1 + 1e-9) + slack
         assert abs(output.yaw_rate - last.yaw_rate) <= 2.0 * dt * (1 + 1e-9) + slack
         assert math.hypot(*output.velocity[:2]) <= 10.0 * (1 + 1e-9)
+
+
+def test_the_output_is_within_the_limits_however_fast_the_vehicle_says_it_is():
+    rules = RULES._replace(max_error=MotionLimits(1.0, 0.5))
+    absurd = Motion((9e4, -9e4, 1e3), 50.0)
+    for begin in (chain.at_rest(0), chain.accept(chain.at_rest(0), FAST, 0)):
+        for state in run(begin, 50, 0, rules, measured=absurd):
+            (x, y, z), yaw_rate = state.limiter.motion
+            assert math.hypot(x, y) <= rules.max_speed_xy * (1 + 1e-12)
+            assert abs(z) <= rules.max_speed_z and abs(yaw_rate) <= rules.max_yaw_rate

@@ -66,8 +66,8 @@ class Operator(Node):
     def _order(self, verb: str, names: list[str]) -> None:
         for name in names:
             self._out.sendto(b'word', self._sockets[name])
-        told = {'at': time.monotonic(), 'order': verb, 'to': names}
-        self._out.sendto(json.dumps(told).encode(), self._reports)
+        report = {'at': time.monotonic(), 'order': verb, 'to': names}
+        self._out.sendto(json.dumps(report).encode(), self._reports)
         print(f'{verb} {" ".join(names)}', flush=True)
         with subprocess.Popen((*SWARM, 'fly', verb, *names)) as process:
             while process.poll() is None:

@@ -31,7 +31,7 @@ class WatchedPx4(Px4Emulator):
         """Start it."""
         super().__init__(*settings)
         self.commands: list[tuple[float, ...]] = []
-        self.told = 0
+        self._reported = 0
         threading.Thread(target=self._hear_operator, daemon=True).start()
 
     def _hear_operator(self) -> None:
@@ -65,8 +65,8 @@ class WatchedPx4(Px4Emulator):
 
     def news(self) -> dict[str, object]:
         """Return whether it is armed, and what strict mode found since."""
-        new = [list(one) for one in self.violations[self.told :]]
-        self.told += len(new)
+        new = [list(one) for one in self.violations[self._reported :]]
+        self._reported += len(new)
         firmware = self.firmware
         return {
             'autopilot': f'uav_{self.settings.instance}', 'armed': firmware.commander.armed,

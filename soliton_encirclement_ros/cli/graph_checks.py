@@ -18,12 +18,12 @@ from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
 from velocity_mobility_ros.core.environment.network import participants
 from velocity_mobility_ros.core.environment.ros_environment import is_alone
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.conditions import Level
 from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
 from velocity_mobility_ros.ros_io.graph_faults import (
     found_hosts, mute_ends, published_as, several_publishers, why_mute, why_silent
 )
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.node_time import CLOCK
 from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals

@@ -22,15 +22,13 @@ from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET_BEARING, Fleet
 from soliton_encirclement_ros.members.own_agent import Agent
 from velocity_mobility_ros.core.step_time import to_seconds
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, POLLED_INPUT, make_subscription
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, check_stamp
-)
-from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
+from velocity_mobility_ros.ros_io.messages.message_conversion import check_stamp
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
-from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.polling import PollingNode, deserialized
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 

@@ -16,10 +16,10 @@ from velocity_mobility_ros.core.coordinate_frames import Transform, quaternion_f
 from velocity_mobility_ros.core.frame_names import check_distinct
 from velocity_mobility_ros.core.odometry_consistency import OdometryMotion
 from velocity_mobility_ros.core.step_time import lasting, to_ns, to_seconds
-from velocity_mobility_ros.core.user_errors import cut, shown
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, cut, shown
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, OdometryValues, StampError, body_of, check_stamp
+    OdometryValues, StampError, body_of, check_stamp
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.messages.tf import TransformError, TransformListener, listen

@@ -17,10 +17,8 @@ from soliton_encirclement_ros.core.states.states import AgentState, State, older
 from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
 from velocity_mobility_ros.core.cdr import JOINT_STATE, ORIGIN, STAMP_SIZE, Layout, first_stamp_ns
 from velocity_mobility_ros.core.step_time import to_seconds
-from velocity_mobility_ros.core.user_errors import shown
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, StampError, check_stamp
-)
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, shown
+from velocity_mobility_ros.ros_io.messages.message_conversion import StampError, check_stamp
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
     CoordinateReader, Coordinates, CoordinateWriter, StampedReader, joint_texts, split_stamp
 )

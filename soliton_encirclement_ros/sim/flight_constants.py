@@ -215,9 +215,18 @@ def rules_of(scenario: Scenario, every: int, study: bool, plain: bool = False) -
         radio_rules(scenario),
         path_rules(scenario),
         guard,
-        check_rules(scenario.safety, guard.settings, scenario.run.rng != REFERENCE, guard.on),
+        check_rules(
+            scenario.safety, guard.settings, scenario.run.rng != REFERENCE, guard.on,
+            is_exact(scenario),
+        ),
         RecordRules(every, study),
     )
+
+
+def is_exact(scenario: Scenario) -> bool:
+    """Return whether agents move within the limits of their vehicles, and are measured so."""
+    vehicles = (scenario.vehicle_of(uav(k)) for k in scenario.agent_ids)
+    return not scenario.is_sensed and all(one.vehicle == 'kinematic' for one in vehicles)
 
 
 def guard_rules(scenario: Scenario, setups: Sequence[Setup], plain: bool) -> SafetyRules:

@@ -88,8 +88,9 @@ CROWDED = 0.25
 
 
 def check_rules(
-    safety: SafetyParameters, settings: Floats, is_on: bool = True, is_filtered: bool = True
-) -> CheckRules:
+    safety: SafetyParameters, settings: Floats, is_on: bool = True, is_filtered: bool = True,
+    is_exact: bool = False,
+) -> CheckRules:  # fmt: skip
     """Return the constants of the checks.
 
     Args:
@@ -97,10 +98,13 @@ def check_rules(
         settings: The filter's settings by kind of vehicle; the limits come first.
         is_on: Whether states may be refused at all.
         is_filtered: Whether there is a separation filter.
+        is_exact: Whether all members keep the limits of their vehicle exactly, and know their
+            places: of one kind of vehicle none sends a state that another one refuses.
     """
     limits = [[float(number) for number in row[:4]] for row in settings]
     return CheckRules(
         safety.neighbour_checks and is_on,
+        not is_exact or len(limits) > 1 or safety.roster_size > 0,
         safety.neighbour_position_tolerance,
         safety.neighbour_velocity_tolerance,
         safety.neighbour_forgive_time,

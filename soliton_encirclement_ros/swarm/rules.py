@@ -209,6 +209,7 @@ class CheckRules(NamedTuple):
 
     Attributes:
         on: Whether states are refused.
+        can_refuse_own: Whether a member of the own flight may send a state that is refused.
         position: Tolerance of a place [m]; ``velocity`` that of a velocity [m/s].
         forgive: Time [s] after which a sender is believed again.
         roster: Largest number of an agent, 0: any.
@@ -218,6 +219,7 @@ class CheckRules(NamedTuple):
     """
 
     on: bool
+    can_refuse_own: bool
     position: float
     velocity: float
     forgive: float

@@ -14,6 +14,10 @@ class MobilityError(Exception):
     """Base of every error that this package raises on purpose."""
 
 
+class MalformedMessageError(MobilityError):
+    """A message is damaged, or has invalid numbers or an unknown frame."""
+
+
 class ParameterError(MobilityError):
     """A parameter is unknown, of the wrong type, or out of its range."""
 

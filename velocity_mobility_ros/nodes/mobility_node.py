@@ -17,7 +17,7 @@ from velocity_mobility_ros.core.parameter_declaration import (
 )
 from velocity_mobility_ros.core.random_numbers import LARGEST_SEED, named_seed
 from velocity_mobility_ros.core.step_time import is_overdue, short_timeout, to_ns, to_seconds
-from velocity_mobility_ros.core.user_errors import ParameterError
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, ParameterError
 from velocity_mobility_ros.core.velocity_model import (
     VEHICLE_NAMES, MobilityParameters, Vector, zero_limits
 )
@@ -26,7 +26,6 @@ from velocity_mobility_ros.ros_io.endpoints import (
 )
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import OdometryWriter
 from velocity_mobility_ros.ros_io.messages.tf import TransformPublisher, VehicleFrames
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (

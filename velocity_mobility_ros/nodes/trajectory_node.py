@@ -20,12 +20,11 @@ from velocity_mobility_ros.core.trajectory.polyline_records import (
 from velocity_mobility_ros.core.trajectory.pursuit import (
     FIXED, TOWARD_POINT, YAW_POLICIES, Guidance, Pursuit
 )
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, make_publisher
 from velocity_mobility_ros.ros_io.graph_faults import several_publishers, takers_of_other_type
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, waypoints_of
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import waypoints_of
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandWriter
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (
     PATH, MapOdometry, OdometrySample, PathInput

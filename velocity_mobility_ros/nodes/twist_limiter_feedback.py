@@ -12,11 +12,11 @@ from nav_msgs.msg import Odometry
 from velocity_mobility_ros.core.coordinate_frames import rotate_z
 from velocity_mobility_ros.core.step_time import lasting, to_ns, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import STILL, ChainState, Motion
-from velocity_mobility_ros.core.user_errors import shown
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, shown
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import STATE_INPUT
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, OdometryValues, body_of, check_stamp
+    OdometryValues, body_of, check_stamp
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.messages.vehicle_input import Refuse

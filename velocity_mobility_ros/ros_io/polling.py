@@ -15,12 +15,12 @@ from rclpy.client import Client
 from rclpy.duration import Duration
 from rclpy.publisher import Publisher
 from rclpy.qos import QoSProfile
+from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
-from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 
 MAX_TAKEN = 10_000
 """Messages taken at once, at most: a sender may be faster than its reader."""
@@ -78,6 +78,18 @@ def arrivals(subscription: Subscription, kind: type) -> Iterator[Arrival]:
         publisher = (info.get('publisher_gid') or {}).get('data', b'')
         received_ns = info['received_timestamp'] or time.time_ns()
         yield Arrival(data, received_ns, publisher, info['publication_sequence_number'])
+
+
+def deserialized(data: bytes, kind: type) -> Any:
+    """Return a message of a class.
+
+    Raises:
+        MalformedMessageError: It is no message of this class.
+    """
+    try:
+        return deserialize_message(data, kind)
+    except Exception as error:
+        raise MalformedMessageError(f'{len(data)} bytes are no {kind.__name__}') from error
 
 
 def received(subscription: Subscription, kind: type) -> Iterator[Any]:

@@ -201,7 +201,7 @@ class SafetyParameters(Parameters, live=True):
     )  # fmt: skip
     roster_size: int = parameter(
         0, 'agents are uav_1 to this number, others are refused; 0: any number', minimum=0,
-        **CHECKED,
+        maximum=100_000, **CHECKED,
     )  # fmt: skip
 
     def __post_init__(self) -> None:

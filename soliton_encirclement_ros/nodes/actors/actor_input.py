@@ -21,8 +21,8 @@ from soliton_encirclement_ros.nodes.odometry_reader import (
 )
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, StateReader
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.endpoints import LOCKSTEP, POLLED_INPUT, make_subscription
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import SerializedOdometry
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import SLOW, LoadWatch, NodeTime

@@ -27,10 +27,9 @@ from soliton_encirclement_ros.nodes.state_messages import (
     StateMessage, StateReader, leading_stamp_ns, wrong_frame
 )
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, StampError, check_stamp
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import StampError, check_stamp
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
     CoordinateReader, SerializedOdometry
 )

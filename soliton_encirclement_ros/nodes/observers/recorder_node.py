@@ -30,10 +30,9 @@ from soliton_encirclement_ros.nodes.observers.topic_discovery import TopicDiscov
 from soliton_encirclement_ros.nodes.state_messages import stamp_ns
 from soliton_encirclement_ros.nodes.world.flow_control import ProgressPublisher
 from velocity_mobility_ros.core.environment.fast_dds import ask_for_all_topics
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
-from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
-from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.polling import PollingNode, deserialized
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import BRIDGE_STATE, CMD_VEL, ODOM

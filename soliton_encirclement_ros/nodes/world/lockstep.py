@@ -28,7 +28,7 @@ from soliton_encirclement_ros.nodes.world.flow_control import (
 from soliton_encirclement_ros.nodes.world.lockstep_topics import LockstepTopics
 from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive, WorldWatch, members_of
 from velocity_mobility_ros.core.step_time import to_seconds
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL

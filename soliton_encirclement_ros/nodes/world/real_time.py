@@ -32,14 +32,13 @@ from soliton_encirclement_ros.nodes.world.world_drive import WorldDrive, WorldWa
 from velocity_mobility_ros.core.step_time import (
     is_overdue, lasting, short_timeout, to_ns, to_seconds
 )
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.endpoints import (
     COMMAND, STATE, STATE_INPUT, make_publisher, make_subscription, raw_publishing
 )
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, check_stamp
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import check_stamp
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CommandReader
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch

@@ -97,7 +97,8 @@ def act_all(
             act_elsewhere(rules, flight, i, now)
         else:
             act(rules, flight, i, now)
-        if looks and flight.agents[i].sends:
+        refusable = rules.checks.can_refuse_own or flight.external[i].is_external
+        if looks and refusable and flight.agents[i].sends:
             sent, body = flight.sent[0, i], flight.bodies[i]
             dt = now - body[POSE_AGE] - time_at(rules, int(sent[NUMBER]))
             if rules.sensing.on:

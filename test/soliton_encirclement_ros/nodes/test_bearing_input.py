@@ -10,8 +10,8 @@ from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.bearing_messages import bearing_message, read_bearing
 from support.ros.bodies import odometry
 from support.ros.graph import Ros
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.bag_writer import BagWriter
 from soliton_encirclement_ros.nodes.bearing_messages import bearing_message, read_bearing
 from soliton_encirclement_ros.nodes.observers.topic_discovery import definition, message_class
 from soliton_encirclement_ros.nodes.state_messages import stamp_ns
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 
 pytestmark = pytest.mark.ros
 

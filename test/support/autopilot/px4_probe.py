@@ -18,10 +18,10 @@ from velocity_mobility_ros.autopilot.protocols.px4_format import message_hash
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     MESSAGES_IN, MESSAGES_OUT, Address, command_fields, heartbeat_fields, setpoint_fields
 )
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
     OFTEN, Px4Messages, Px4Types, installed_px4_types
 )
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 
 ROUNDS = 20
 READERS = {

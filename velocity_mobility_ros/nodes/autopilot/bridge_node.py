@@ -31,6 +31,7 @@ from velocity_mobility_ros.autopilot.setpoint_limits import GuidanceParameters
 from velocity_mobility_ros.autopilot.swarm_frame import FrameParameters
 from velocity_mobility_ros.core.environment.ros_environment import security_gap
 from velocity_mobility_ros.core.twist_smoothing import Motion
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.nodes.autopilot.bridge_odometry import (
     BridgeNodeParameters, BridgeOdometry
 )
@@ -46,12 +47,10 @@ from velocity_mobility_ros.ros_io.endpoints import (
     COMMAND_INPUT, LATCHED, make_publisher, make_subscription
 )
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type, several_publishers
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
-from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
 from velocity_mobility_ros.ros_io.messages.vehicle_input import VehicleCommandReader
 from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
 from velocity_mobility_ros.ros_io.node_time import PeriodWatch
-from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.polling import PollingNode, deserialized
 from velocity_mobility_ros.ros_io.ros_parameters import declare, refuse_unknown, warn_of_idle
 from velocity_mobility_ros.ros_io.vehicle_topics import CMD_VEL, ODOM, body_frame
 

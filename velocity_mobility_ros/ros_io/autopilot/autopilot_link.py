@@ -21,12 +21,10 @@ from velocity_mobility_ros.autopilot.bridge import BridgeOutputs, Known, LinkFac
 from velocity_mobility_ros.autopilot.protocols.ardupilot_reports import PartReports
 from velocity_mobility_ros.autopilot.protocols.px4_reports import SampleClock, stamped
 from velocity_mobility_ros.core.parameter_declaration import parameter
-from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, StartupError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import ServiceGraph
 from velocity_mobility_ros.ros_io.endpoints import AUTOPILOT_STREAM, LATCHED, make_publisher
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
-from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
-from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode
+from velocity_mobility_ros.ros_io.polling import PolledClient, PollingNode, deserialized
 
 SAMPLE, ARRIVAL = 'sample', 'arrival'
 

@@ -30,6 +30,7 @@ from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     setpoint_fields, topic_name
 )
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.autopilot.autopilot_graph import Px4Graph
 from velocity_mobility_ros.ros_io.autopilot.autopilot_link import AutopilotLink, stamp_parameter
 from velocity_mobility_ros.ros_io.autopilot.px4_types import (
@@ -38,7 +39,6 @@ from velocity_mobility_ros.ros_io.autopilot.px4_types import (
 from velocity_mobility_ros.ros_io.endpoints import (
     AUTOPILOT_ANSWERS, AUTOPILOT_COMMAND, AUTOPILOT_STREAM, make_publisher
 )
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode, arrivals
 from velocity_mobility_ros.ros_io.ros_parameters import declare
 

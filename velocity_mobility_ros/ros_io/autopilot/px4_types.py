@@ -21,13 +21,11 @@ from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     MESSAGES_IN, MESSAGES_OF_FORMAT, MESSAGES_OUT, REQUEST, RESPONSE, Fields, topic_name
 )
 from velocity_mobility_ros.core.cdr_readers import FixedLayout
-from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, StartupError
 from velocity_mobility_ros.ros_io.endpoints import (
     AUTOPILOT_ANSWERS, AUTOPILOT_STREAM, make_publisher
 )
-from velocity_mobility_ros.ros_io.messages.message_conversion import MalformedMessageError
-from velocity_mobility_ros.ros_io.messages.serialized_messages import deserialized
-from velocity_mobility_ros.ros_io.polling import PollingNode
+from velocity_mobility_ros.ros_io.polling import PollingNode, deserialized
 
 MISSING = (
     'px4_msgs is not installed ({}): build the branch of github.com/PX4/px4_msgs that belongs to '

@@ -17,17 +17,13 @@ from velocity_mobility_ros.core.coordinate_frames import (
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
 from velocity_mobility_ros.core.step_time import to_ns
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
-from velocity_mobility_ros.core.user_errors import MobilityError, shown
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, shown
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 from velocity_mobility_ros.ros_io.vehicle_topics import BASE_FRAME, MAP_FRAME, names_of
 
 EAST: Quaternion = (0.0, 0.0, 0.0, 1.0)
 """Attitude of a level body with heading 0."""
-
-
-class MalformedMessageError(MobilityError):
-    """A message has invalid numbers or an unknown frame."""
 
 
 def checked_command(velocity: Vector, yaw_rate: float) -> tuple[Vector, float]:

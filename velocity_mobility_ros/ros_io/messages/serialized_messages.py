@@ -7,30 +7,15 @@ coordinates: values by ``core.cdr``, whose layouts are learnt from the messages 
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from rclpy.serialization import deserialize_message
-
 from velocity_mobility_ros.core import cdr, cdr_readers
 from velocity_mobility_ros.core.cdr import BILLION, Layout, LayoutError
 from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.core.velocity_model import Vector
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, OdometryValues
-)
+from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
 from velocity_mobility_ros.ros_io.vehicle_topics import MAP_FRAME
 
 Summary = TypeVar('Summary')
-
-
-def deserialized(data: bytes, kind: type) -> Any:
-    """Return a message of a class.
-
-    Raises:
-        MalformedMessageError: It is no message of this class.
-    """
-    try:
-        return deserialize_message(data, kind)
-    except Exception as error:
-        raise MalformedMessageError(f'{len(data)} bytes are no {kind.__name__}') from error
 
 
 class StampedReader(cdr_readers.MessageReader[Summary], Generic[Summary]):

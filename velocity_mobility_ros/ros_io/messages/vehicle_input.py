@@ -24,19 +24,19 @@ from velocity_mobility_ros.core.coordinate_frames import Attitude, velocity_of
 from velocity_mobility_ros.core.odometry_consistency import TwistReading, TwistWatch
 from velocity_mobility_ros.core.step_time import lasting, to_ns, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import Motion
-from velocity_mobility_ros.core.user_errors import StartupError, shown
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, StartupError, shown
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, LATCHED, POLLED_INPUT
 from velocity_mobility_ros.ros_io.graph_faults import senders_of_other_type
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, OdometryValues, body_of, check_stamp, checked_command, is_body_frame
+    OdometryValues, body_of, check_stamp, checked_command, is_body_frame
 )
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
-    CommandReader, CommandWriter, SerializedOdometry, deserialized
+    CommandReader, CommandWriter, SerializedOdometry
 )
 from velocity_mobility_ros.ros_io.node_diagnostics import NodeDiagnostics
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals, deserialized
 from velocity_mobility_ros.ros_io.vehicle_topics import (
     BASE_FRAME, CMD_VEL, CMD_VEL_RAW, MAP_FRAME, ODOM
 )

@@ -16,8 +16,9 @@ from support.ros.sent_messages import (
 )
 from velocity_mobility_ros.core.coordinate_frames import yaw_from_quaternion
 from velocity_mobility_ros.core.trajectory.pursuit import Waypoint
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MAX_POSES, MalformedMessageError, is_body_frame, waypoints_of
+    MAX_POSES, is_body_frame, waypoints_of
 )
 from velocity_mobility_ros.ros_io.node_time import ns_to_time, time_to_ns
 

@@ -7,9 +7,8 @@ from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.serialization import serialize_message
 
 from support.ros.sent_messages import command_to_stamped, command_to_twist
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, StampError, check_stamp
-)
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.message_conversion import StampError, check_stamp
 from velocity_mobility_ros.ros_io.messages.vehicle_input import (
     VehicleCommand, VehicleCommandReader
 )

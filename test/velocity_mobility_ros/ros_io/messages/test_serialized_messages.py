@@ -18,9 +18,8 @@ from support.ros.sent_messages import (
     command_to_stamped, command_to_twist, odometry_message, odometry_values, values_to_joint_state
 )
 from velocity_mobility_ros.core import cdr, cdr_readers
-from velocity_mobility_ros.ros_io.messages.message_conversion import (
-    MalformedMessageError, level_odometry
-)
+from velocity_mobility_ros.core.user_errors import MalformedMessageError
+from velocity_mobility_ros.ros_io.messages.message_conversion import level_odometry
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (
     CommandReader, CommandWriter, CoordinateReader, Coordinates, CoordinateWriter, OdometryWriter,
     SerializedOdometry

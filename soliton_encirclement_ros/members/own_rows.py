@@ -249,6 +249,10 @@ class FilteredVehicle:
         """Begin with its rows."""
         self.rows, self.pose_age = rows, 0.0
 
+    def see_pose(self, pose: Pose) -> None:
+        """Store the pose that the states received next are checked against."""
+        self.rows.place(pose, self.pose_age)
+
     def stretch_timeouts(self, longest_period: float) -> None:
         """Let the timeouts suit the longest of the last control periods [s]."""
         self.rows.stretch_timeouts(longest_period)

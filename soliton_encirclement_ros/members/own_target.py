@@ -90,6 +90,9 @@ class Mover:
         self._place, self._rows, self._path = place, rows, path
         self.pose_age = 0.0
 
+    def see_pose(self, pose: Pose) -> None:
+        """It checks nobody's states against its own."""
+
     @property
     def _member(self) -> int:
         return len(self._rows.new_weights) + self._place

@@ -146,8 +146,9 @@ class SwarmLoop:
 
     def _act(self, name: str, now: float, alike: tuple[State, ...] | None) -> None:
         world, member = self.world, self.crew[name]
-        member.receive(now, world.received(name) if alike is None else alike)
         member.pose_age = world.pose_age(name)
+        member.see_pose(world.pose(name))
+        member.receive(now, world.received(name) if alike is None else alike)
         if isinstance(member, Agent) and member.is_estimating:
             member.see(world.seen(name, world.tick))
         decision = member.decide(now, world.pose(name))

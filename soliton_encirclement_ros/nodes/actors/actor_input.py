@@ -54,6 +54,9 @@ class TickedActor(Protocol):
     without_odometry: str
     clock_error: float
 
+    def see_pose(self, now_ns: int, pose: Pose) -> None:
+        """Store the pose of a tick, which the states of the tick are checked against."""
+
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Store received states of others."""
 
@@ -192,9 +195,11 @@ class TimerInput:
             states += self._radio.take(now_ns)
             longest_gap = self._radio.longest_gap
         self._keep_up(max(self._load.longest, longest_gap))
+        last = self.measured = self._odometry.current(now_ns)
+        if last is not None:
+            self._member.see_pose(now_ns, last.pose)
         if states:
             self._member.receive(now_ns, states)
-        last = self.measured = self._odometry.current(now_ns)
         self._watch.update(now_ns, last)
         if last is None:
             self._member.tick_without_pose(now_ns)
@@ -282,5 +287,6 @@ class LockstepInput:
             self._member.answer_handshake()
         elif stamp_ns > self._answered_ns and not self._member.is_waiting:
             self._answered_ns, self._pose_age = stamp_ns, received.odom_age
+            self._member.see_pose(stamp_ns, self._measured.pose)
             self._member.receive(stamp_ns, self._reader.read(received))
             self._member.tick(stamp_ns, self._measured.pose)()

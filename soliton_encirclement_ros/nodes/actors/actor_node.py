@@ -57,6 +57,9 @@ class Actor(Protocol):
 
     pose_age: float
 
+    def see_pose(self, pose: Pose) -> None:
+        """Store the pose that the states received next are checked against."""
+
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states of others."""
 
@@ -253,6 +256,11 @@ class ActorNode(PollingNode):
         """Return the actor's time [s] at a time [ns]."""
         return to_seconds(now_ns - self._origin_ns)
 
+    def see_pose(self, now_ns: int, pose: Pose) -> None:
+        """Pass on the pose of a tick before its states."""
+        self.actor.pose_age = self._input.pose_age(now_ns)
+        self.actor.see_pose(pose)
+
     def receive(self, now_ns: int, states: Sequence[State]) -> None:
         """Pass on received states of others, and store their senders."""
         self._heard.receive(tuple(states))
@@ -266,7 +274,6 @@ class ActorNode(PollingNode):
         """
         self._ticks.tick(time.monotonic())
         self.pose = pose
-        self.actor.pose_age = self._input.pose_age(now_ns)
         is_news = self._stop.take_news()  # of the tick before: commands come first
         decide = self.actor.hold if self._stop.update() else self.actor.decide
         decision = decide(self.time(now_ns), pose)

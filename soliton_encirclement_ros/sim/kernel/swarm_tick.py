@@ -22,10 +22,14 @@ from soliton_encirclement_ros.swarm.memory import (
 from soliton_encirclement_ros.swarm.memory_rows import External
 from soliton_encirclement_ros.swarm.neighbour_checks import is_doubtful, longest_gap
 from soliton_encirclement_ros.swarm.reception import tolerated_silence
-from soliton_encirclement_ros.swarm.ring import update_shared_ring
+from soliton_encirclement_ros.swarm.ring import sort_by, update_shared_ring
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.separation import keep_all, update_common
 from soliton_encirclement_ros.swarm.target import prepare_message, roam_on, wander
+
+TOUCH_MARGIN, TOUCH_MARGIN_OF_SENSORS = 0.25, 3.0
+"""By how much farther than two bodies that touch agents are looked at one by one [m]: they go on
+for a period, and sensors are wrong."""
 
 DONE, FULL, PER_LINK, REJOINED, BROKEN_LAW = range(5)
 """Return statuses of a flight."""
@@ -72,7 +76,7 @@ def fly(
                 if rules.safety.on:
                     keep_all(rules, flight)
                 return PER_LINK
-        elif rules.swarm.rejoins and is_past(rules, flight):
+        elif rules.swarm.rejoins and not status.doubtful and is_past(rules, flight):
             return REJOINED
 
 
@@ -107,11 +111,37 @@ def act_all(
                 number = flight.agents[i].number
                 doubtful = is_doubtful(rules.checks, number, sent, body, dt)
                 status.doubtful = status.doubtful or doubtful
+    if rules.checks.on and not status.doubtful:
+        status.doubtful = may_touch(rules, flight)
     act_target(rules, flight, now, target_stream)
     if swarm.adversary:
         receive_prey(rules, flight, now)
         roam_on(rules, flight, adversary_stream)
     status.broadcast_due = True
+
+
+def may_touch(rules: Rules, flight: FlightMemory) -> bool:
+    """Return whether an agent may find a state that is about to be sent at its own place."""
+    checks, order, bodies = rules.checks, flight.record.by_x, flight.bodies
+    near, fastest, period, count = 0.0, 0.0, rules.swarm.period, rules.swarm.agents
+    for kind in range(len(checks.beside)):
+        near, fastest = max(near, checks.beside[kind]), max(fastest, checks.speed[kind])
+    if near == 0.0:
+        return False
+    near += TOUCH_MARGIN_OF_SENSORS if rules.sensing.on else TOUCH_MARGIN
+    reach = near + fastest * period  # two bodies, each at half of that
+    sort_by(bodies[:, X], order, flight.scratch.spare, count)
+    for p in range(count):
+        i, q = order[p], p + 1
+        while q < count and bodies[order[q], X] - bodies[i, X] < reach:
+            j = order[q]
+            dx = bodies[j, X] - bodies[i, X] + period * (bodies[j, VX] - bodies[i, VX])
+            dy = bodies[j, Y] - bodies[i, Y] + period * (bodies[j, VY] - bodies[i, VY])
+            dz = bodies[j, Z] - bodies[i, Z] + period * (bodies[j, VZ] - bodies[i, VZ])
+            if dx * dx + dy * dy + dz * dz < near * near:
+                return True
+            q += 1
+    return False
 
 
 def act(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:

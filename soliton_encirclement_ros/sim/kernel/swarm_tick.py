@@ -94,30 +94,36 @@ def act_all(
         update_common(rules, flight, now)
     if not status.shared:
         note_due(rules, flight)
-    looks, status.doubtful = status.shared and rules.checks.on, False
-    memory = longest_gap(rules) + swarm.period
+    is_refusable = rules.checks.can_refuse_own
     for i in range(swarm.agents):
         if flight.external[i].is_external:
             act_elsewhere(rules, flight, i, now)
+            is_refusable = True
         else:
             act(rules, flight, i, now)
-        refusable = rules.checks.can_refuse_own or flight.external[i].is_external
-        if looks and refusable and flight.agents[i].sends:
-            sent, body = flight.sent[0, i], flight.bodies[i]
-            dt = now - body[POSE_AGE] - time_at(rules, int(sent[NUMBER]))
-            if rules.sensing.on:
-                dt = now - body[POSE_AGE] - 1e-9 * sent[MADE_NS]
-            if dt <= memory and sent[NUMBER] > 0.0:
-                number = flight.agents[i].number
-                doubtful = is_doubtful(rules.checks, number, sent, body, dt)
-                status.doubtful = status.doubtful or doubtful
-    if rules.checks.on and not status.doubtful:
-        status.doubtful = may_touch(rules, flight)
+    status.doubtful = rules.checks.on and (
+        (status.shared and is_refusable and may_refuse(rules, flight, now))
+        or may_touch(rules, flight)
+    )
     act_target(rules, flight, now, target_stream)
     if swarm.adversary:
         receive_prey(rules, flight, now)
         roam_on(rules, flight, adversary_stream)
     status.broadcast_due = True
+
+
+def may_refuse(rules: Rules, flight: FlightMemory, now: float) -> bool:
+    """Return whether some agent may refuse a state that is about to be sent to all."""
+    memory = longest_gap(rules) + rules.swarm.period
+    for i in range(rules.swarm.agents):
+        sent, body = flight.sent[0, i], flight.bodies[i]
+        dt = now - body[POSE_AGE] - time_at(rules, int(sent[NUMBER]))
+        if rules.sensing.on:
+            dt = now - body[POSE_AGE] - 1e-9 * sent[MADE_NS]
+        is_known = flight.agents[i].sends and dt <= memory and sent[NUMBER] > 0.0
+        if is_known and is_doubtful(rules.checks, flight.agents[i].number, sent, body, dt):
+            return True
+    return False
 
 
 def may_touch(rules: Rules, flight: FlightMemory) -> bool:

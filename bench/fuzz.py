@@ -23,7 +23,8 @@ import velocity_mobility_ros  # noqa: F401  before the folder of its tests, whic
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
 from fuzz_parts.cases import NAMES
-from fuzz_parts.readers import READERS, fuzz_readers, try_input
+from fuzz_parts.readers import READERS
+from fuzz_parts.search import fuzz_readers, try_input
 
 from support.autopilot.ros.process import autopilot_environment
 from support.ros_domain import domain_of_its_own
@@ -64,7 +65,7 @@ def fuzz_nodes(asked: argparse.Namespace) -> int:
 
 def fuzz_one(asked: argparse.Namespace) -> int:
     """Fuzz one node in this process."""
-    from fuzz_parts.flood import Fuzzed
+    from fuzz_parts.fuzzed_node import Fuzzed
 
     folder = asked.out / asked.name
     seed, window = f'{asked.seed} {asked.name}', None

@@ -5,15 +5,12 @@ Bridges are killed and stopped like agents. The autopilots are not: an operator 
 """
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import yaml
-from chaos_parts.hosts import PARTS, Hosts
-from chaos_parts.swarm import HOSTS, TARGET, USUAL, Swarm
+from chaos_parts.hosts import Hosts
+from chaos_parts.swarm import HOSTS, TARGET, Swarm
 
 from soliton_encirclement_ros.core.scenario.launch_arguments import PX4, instance_parameter
 from soliton_encirclement_ros.core.scenario.part_plan import PartOptions, agent_part, target_part
@@ -85,16 +82,12 @@ class Px4Swarm(Swarm):
                 'latitude': ROW[0], 'longitude': ROW[1] + (k - 1) * SPACING, 'altitude': ROW[2],
                 'parameters': AUTOPILOT,
             }  # fmt: skip
-            self._start_beside(
+            self.start_script(
                 f'px4_{k}', self.home[name], 'px4_plant.py', json.dumps(settings), str(socket),
                 str(self._words(name)),
             )
         words = [f'{name}={self._words(name)}' for name in self.agents]
-        self._start_beside(OPERATOR, HOSTS[0], 'px4_operator.py', str(socket), *words)
-
-    def _start_beside(self, label: str, host: str, script: str, *words: str) -> None:
-        command = (sys.executable, '-P', str(PARTS / script), *words)
-        self._run(label, host, command, USUAL, subprocess.PIPE)
+        self.start_script(OPERATOR, HOSTS[0], 'px4_operator.py', str(socket), *words)
 
     def _words(self, name: str) -> Path:
         """Return the socket on which an autopilot hears that the operator speaks."""
@@ -106,4 +99,4 @@ class Px4Swarm(Swarm):
             return environment_with(base, *PACKAGES, px4_release=RELEASE)
         if label.startswith('px4_'):
             return environment_with(base, px4_release=RELEASE) | BARE
-        return base | {'PATH': os.environ['PATH']}
+        return base

@@ -1,37 +1,16 @@
-"""Readers of files and texts, each with sound examples and the errors it may raise.
+"""Readers of files and texts, each with sound examples and the errors it may raise."""
 
-    python readers.py NAME FOLDER MINUTES      atheris looks for input that nobody expected
-
-An error that is none of the reader's own, or comes without a line of text, is a finding. Each kind
-(by exception and place) is kept once, with its input; the search goes on.
-"""
-
-import hashlib
-import io
 import json
 import os
-import random
-import resource
-import subprocess
-import sys
+import shutil
 import tempfile
-import time
-import traceback
-import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CONFIG = REPOSITORY / 'config'
 SCRATCH = Path('/dev/shm') if os.access('/dev/shm', os.W_OK) else Path(tempfile.gettempdir())
-SLOW = 5.0
-"""Time of the processor in which every input is read [s]."""
-MOST_MEMORY = 1500
-"""Memory that no input of some kilobytes needs [MB]."""
-LONGEST = 200_000
 
 
 class Reader(NamedTuple):
@@ -102,8 +81,10 @@ def _cdr() -> Reader:
 
 
 def _small_bags(form: str) -> list[bytes]:
+    from mcap.writer import CompressionType
+
     from soliton_encirclement_ros.core.scenario.scenario import Scenario
-    from support.recorded.bags import FORMS, fly_bag, raw_messages, write_bag
+    from support.recorded.bags import FORMS, fly_bag, raw_messages, with_mcap, write_bag
 
     flown = Scenario('small').with_changes(
         {'run': {'num_agents': 2, 'sim_duration': 0.3}}, 'fuzz'
@@ -113,27 +94,10 @@ def _small_bags(form: str) -> list[bytes]:
         bags = [write_bag(Path(folder) / name, raw, FORMS[name])
                 for name in FORMS if name.startswith(form)]  # fmt: skip
         files = [file for bag in bags for file in bag.iterdir() if file.suffix != '.yaml']
-        return [file.read_bytes() for file in files] + [_unchecked(raw)] * (form == 'mcap')
-
-
-def _unchecked(messages: Sequence[Any]) -> bytes:
-    """Return a file of mcap without checksums, which would hide whatever is behind them."""
-    from mcap.writer import CompressionType, Writer
-
-    from support.recorded.bags import TYPES
-
-    file = io.BytesIO()
-    writer = Writer(file, compression=CompressionType.NONE, enable_crcs=False, chunk_size=5000)
-    writer.start('ros2', 'fuzz')
-    channels: dict[str, int] = {}
-    for topic, kind, time_ns, data in messages:
-        if topic not in channels:
-            text = TYPES.generate_msgdef(kind, ros_version=2)[0].encode()
-            schema = writer.register_schema(kind, 'ros2msg', text)
-            channels[topic] = writer.register_channel(topic, 'cdr', schema)
-        writer.add_message(channels[topic], time_ns, data, time_ns)
-    writer.finish()
-    return file.getvalue()
+        if form == 'mcap':  # checksums would hide whatever is behind them
+            how: dict[str, Any] = {'compression': CompressionType.NONE, 'enable_crcs': False}
+            files.append(with_mcap(Path(folder) / 'unchecked.mcap', raw, **how))
+        return [file.read_bytes() for file in files]
 
 
 def _bag(form: str, ending: str) -> Reader:
@@ -158,8 +122,6 @@ def _bag_messages() -> Reader:
     raw = [*raw_messages(fly_bag(folder / 'flown', flown))][:250]
 
     def read(data: bytes) -> None:
-        import shutil
-
         at = (data or b'\0')[0] % len(raw)
         messages = [*raw[:at], raw[at]._replace(data=data[1:]), *raw[at + 1 :]]
         shutil.rmtree(folder / 'bag', ignore_errors=True)
@@ -293,14 +255,13 @@ def _launch() -> Reader:
 
 def _settings() -> Reader:
     from soliton_encirclement_ros.cli.operator.addressees import parse_addressees
-    from soliton_encirclement_ros.cli.operator.parameter_verbs import parameter_as, read_value
+    from soliton_encirclement_ros.cli.operator.parameter_verbs import read_value
     from soliton_encirclement_ros.core.scenario.overrides import (
         apply_changes, idle_settings, split_settings
     )
     from soliton_encirclement_ros.core.scenario.scenario import Scenario
     from velocity_mobility_ros.core.user_errors import MobilityError
 
-    del parameter_as  # it needs ROS
     base = Scenario('fuzz')
 
     def read(data: bytes) -> None:
@@ -331,19 +292,17 @@ def _parameters() -> Reader:
 
 def _run_folder() -> Reader:
     """Manifest, summary and table of a run, parted by lines of =."""
-    from soliton_encirclement_ros.core.errors import RunError
+    from soliton_encirclement_ros.core.errors import RunError, ScenarioError
     from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
     from soliton_encirclement_ros.core.run.finished_run import (
         read_command, read_run, read_samples, read_summary
     )
     from soliton_encirclement_ros.core.run.flown_scenario import flown_scenario
     from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV
-    from soliton_encirclement_ros.core.run.scenario_differences import differences
     from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_of_run
 
     folder = Path(tempfile.mkdtemp(prefix='fuzz_', dir=SCRATCH))
     names, parting = (MANIFEST, SUMMARY, TARGET_CSV), b'\n====\n'
-    del differences
 
     def read(data: bytes) -> None:
         for name, part in zip(names, data.split(parting), strict=False):
@@ -366,13 +325,7 @@ def _run_folder() -> Reader:
                           'verdict': {'encircled': True, 'why': 'x'}, 'ticks': 3})  # fmt: skip
     table = 'timestamp,' + ','.join(METRIC_NAMES) + '\n' + '0.1,1,2,3,4,5,6\n0.2,1,2,3,4,5,6\n'
     seed = parting.join(part.encode() for part in (manifest, summary, table))
-    return Reader(read, (RunError, _scenario_error()), [seed])
-
-
-def _scenario_error() -> type[BaseException]:
-    from soliton_encirclement_ros.core.errors import ScenarioError
-
-    return ScenarioError
+    return Reader(read, (RunError, ScenarioError), [seed])
 
 
 def _page() -> Reader:
@@ -394,9 +347,8 @@ def _page() -> Reader:
 
 
 def _ground() -> Reader:
-    from velocity_mobility_ros.autopilot.ground_memory import GroundMemory, of_text, to_text
+    from velocity_mobility_ros.autopilot.ground_memory import of_text, to_text
 
-    del GroundMemory
     seed = (
         b'{"ground": 1.5, "z_jumps": 2, "armed_us": 5, "system_id": 1, "reference": null}'
     )
@@ -410,170 +362,3 @@ READERS: dict[str, Callable[[], Reader]] = {
     'launch': _launch, 'settings': _settings, 'parameters': _parameters,
     'run_folder': _run_folder, 'page': _page, 'ground': _ground,
 }  # fmt: skip
-
-TOKENS = (
-    b'.nan', b'.inf', b'-.inf', b'nan', b'1e400', b'-0.0', b'5e-324', b'1e308', b'null', b'~',
-    b'true', b'no', b'[]', b'{}', b'[', b'{', b'}', b': ', b'- ', b'\n', b'!!int ""',
-    b'!!float x', b'&a ', b'*a', b'<<: ', b'!!binary a', b'!!timestamp 2020-13-45', b'!!set {1}',
-    b'!!omap [1]', b'!!pairs [1]', b'2020-13-45', b'0x10', b'017', b'3:20', b'9' * 400, b'-1',
-    b'99999999999999999999', b'uav_99', b'"', b"'", b'\\', b'\xff', b'\xef\xbb\xbf', b'\0',
-    b'\xe2\x98\x83', b'\xed\xa0\x80', b',', b';', b'=', b'..', b'?', b'#', b'|', b'>', b'%', b'@',
-    b'\t', b'\r', b'NaN', b'Infinity', b'x' * 3000,
-)  # fmt: skip
-PARTING = b' \n,:;=[]{}"\''
-
-
-def mutate(data: bytes, rng: random.Random) -> bytes:
-    """Return a changed input: words replaced by others or ``TOKENS``, lines moved, bytes cut."""
-    for _ in range(rng.choice((1, 1, 2, 4))):
-        if not data:
-            return rng.choice(TOKENS)
-        at = rng.randrange(len(data))
-        way = rng.randrange(6)
-        end = next((k for k in range(at, min(len(data), at + 80)) if data[k] in PARTING), at + 1)
-        if way == 0:
-            data = data[:at] + rng.choice(TOKENS) + data[end:]
-        elif way == 1:
-            data = data[:at] + rng.choice(TOKENS) + data[at:]
-        elif way == 2:
-            data = data[:at] + data[end:]
-        elif way == 3:
-            other = rng.randrange(len(data))
-            data = data[:at] + data[other : other + rng.randrange(1, 60)] + data[end:]
-        elif way == 4:
-            data = data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :]
-        else:
-            lines = data.split(b'\n')
-            lines.insert(rng.randrange(len(lines) + 1), rng.choice(lines))
-            data = b'\n'.join(lines)
-    return data[:LONGEST]
-
-
-class Finding(NamedTuple):
-    """What nobody expected: its kind, which is that of many inputs, and what was raised."""
-
-    kind: str
-    text: str
-
-
-def try_input(reader: Reader, data: bytes) -> Finding | None:
-    """Return what is wrong with how an input is read, None if nothing is."""
-    begin = time.process_time()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter('error', RuntimeWarning)  # numpy's, which a user would see
-            reader.read(data)
-    except reader.expected as error:
-        line = str(error)
-        if not line.strip() or '\n' in line.strip():
-            return Finding(f'not one line: {type(error).__name__}', repr(line[:200]))
-    except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [frame for frame in frames if '_ros/' in frame.filename] or frames
-        place = f'{Path(own[-1].filename).name}:{own[-1].lineno}'
-        return Finding(f'{type(error).__name__} at {place}', f'{str(error)[:200]!r}')
-    if (took := time.process_time() - begin) > SLOW:
-        return Finding('slow', f'{took:.1f} s')
-    return None
-
-
-class Search:
-    """A search with its findings; inputs are kept in a folder."""
-
-    def __init__(self, name: str, folder: Path, minutes: float) -> None:
-        """Look for so many minutes of the processor's time."""
-        self.reader, self.folder, self.limit = READERS[name](), folder, 60.0 * minutes
-        self.name, self.runs, self.kinds = name, 0, dict[str, str]()
-        self._written_at = 0.0
-
-    def one(self, data: bytes) -> None:
-        """Try an input; end the process when the time is over."""
-        self.runs += 1
-        finding = try_input(self.reader, data)
-        if finding and finding.kind not in self.kinds:
-            path = self.folder / f'finding_{hashlib.sha1(finding.kind.encode()).hexdigest()[:8]}'
-            path.write_bytes(data)
-            self.kinds[finding.kind] = finding.text
-            print(f'FINDING {self.name}: {finding.kind}: {finding.text}; {path}', flush=True)
-        used = time.process_time()
-        if used - self._written_at > 5.0 or used > self.limit:
-            self._written_at = used
-            self.tell()
-        if used > self.limit:
-            os._exit(0)
-
-    def tell(self) -> None:
-        """Write how far it is."""
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-        (self.folder / 'result.json').write_text(json.dumps({
-            'reader': self.name, 'runs': self.runs, 'cpu_s': round(time.process_time(), 1),
-            'memory_mb': round(memory), 'findings': self.kinds,
-        }))  # fmt: skip
-
-
-def fuzz_readers(
-    names: Sequence[str], minutes: float, out: Path, say: Callable[[str], None]
-) -> int:
-    """Let atheris look at readers, each in processes of its own; return 1 if it found anything.
-
-    Args:
-        names: The readers.
-        minutes: Time of the processor for each.
-        out: Folder of findings and inputs, a folder for each reader.
-        say: Takes a line.
-    """
-    if find_spec('atheris') is None:
-        say('error: atheris is missing: pip install --target FOLDER atheris==3.0.0 (Python 3.11 '
-            'to 3.13, Linux x86_64), then PYTHONPATH=FOLDER')  # fmt: skip
-        return 2
-    rooms = [REPOSITORY, REPOSITORY / 'test', os.environ.get('PYTHONPATH', '')]
-    environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(map(str, rooms))}
-    has_found = False
-    for name in names:
-        folder, left, total, found = out / name, 60.0 * minutes, Counter[str](), {}
-        folder.mkdir(parents=True, exist_ok=True)
-        while left > 1.0:
-            command = [sys.executable, '-P', __file__, name, str(folder), str(left / 60.0)]
-            with (folder / 'atheris.log').open('ab') as log:
-                code = subprocess.run(
-                    command, stdout=log, stderr=log, env=environment, check=False
-                ).returncode
-            path = folder / 'result.json'
-            result = json.loads(path.read_text()) if path.exists() else {}
-            path.unlink(missing_ok=True)
-            left -= max(5.0, result.get('cpu_s', 0.0))
-            total.update(runs=result.get('runs', 0), cpu_s=result.get('cpu_s', 0))
-            found |= result.get('findings', {})
-            if code:
-                found[f'ended with {code}'] = f'see {folder}/atheris.log, and timeout-*, oom-*'
-        has_found |= bool(found)
-        memory = result.get('memory_mb')
-        say(json.dumps({'reader': name, **total, 'memory_mb': memory, 'findings': found}))
-    return int(has_found)
-
-
-def main() -> None:
-    """Look with atheris, guided by what of the package was run."""
-    import atheris
-
-    name, folder, minutes = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
-    corpus = folder / 'corpus'
-    corpus.mkdir(parents=True, exist_ok=True)
-    with atheris.instrument_imports(include=['soliton_encirclement_ros', 'velocity_mobility_ros']):
-        search = Search(name, folder, minutes)
-    for seed in search.reader.seeds:
-        (corpus / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
-
-    def change(data: bytes, most: int, seed: int) -> bytes:
-        rng = random.Random(seed)
-        return mutate(data, rng)[:most] if rng.random() < 0.6 else atheris.Mutate(data, most)
-
-    words = [sys.argv[0], f'-timeout={10 * SLOW:.0f}', f'-rss_limit_mb={MOST_MEMORY}',
-             f'-artifact_prefix={folder}/', f'-max_len={LONGEST}', '-len_control=0',
-             '-print_final_stats=0', '-verbosity=0', str(corpus)]  # fmt: skip
-    atheris.Setup(words, search.one, custom_mutator=change)
-    atheris.Fuzz()
-
-
-if __name__ == '__main__':
-    main()

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import yaml
+from mcap.writer import Writer as McapWriter
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, Reader, StoragePlugin, Writer
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
@@ -292,3 +293,19 @@ def same(one: Recording, other: Recording) -> bool:
     return list(first) == list(second) and all(
         np.array_equal(first[key], second[key], equal_nan=True) for key in first
     )
+
+
+def with_mcap(path: Path, messages: Iterable[Raw], **how: Any) -> Path:
+    """Write a file with the library of the format itself; ``how`` are options of its writer."""
+    with path.open('wb') as file:
+        writer = McapWriter(file, **{'chunk_size': 20_000, **how})
+        writer.start('ros2', 'other')
+        channels: dict[str, int] = {}
+        for topic, kind, time_ns, data in messages:
+            if topic not in channels:
+                text = TYPES.generate_msgdef(kind, ros_version=2)[0].encode()
+                schema = writer.register_schema(kind, 'ros2msg', text)
+                channels[topic] = writer.register_channel(topic, 'cdr', schema)
+            writer.add_message(channels[topic], time_ns, data, time_ns)
+        writer.finish()
+    return path

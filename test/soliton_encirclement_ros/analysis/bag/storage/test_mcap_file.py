@@ -1,36 +1,19 @@
 """Files of mcap as other writers leave them, and the damages that only a close look finds."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from mcap.writer import CompressionType, Writer
+from mcap.writer import CompressionType
 
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.errors import RunError
 from support.chunks import lively
-from support.recorded.bags import TYPES, Raw, fly_bag, raw_messages, same
+from support.recorded.bags import fly_bag, raw_messages, same, with_mcap
 
 
 @pytest.fixture(scope='module')
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return fly_bag(tmp_path_factory.mktemp('own') / 'bag', lively(run={'sim_duration': 2.0}))
-
-
-def with_mcap(path: Path, messages: list[Raw], **how: Any) -> Path:
-    """Write a file with the library of the format itself."""
-    with path.open('wb') as file:
-        writer = Writer(file, **{'chunk_size': 20_000, **how})
-        writer.start('ros2', 'other')
-        channels: dict[str, int] = {}
-        for topic, kind, time_ns, data in messages:
-            if topic not in channels:
-                text = TYPES.generate_msgdef(kind, ros_version=2)[0].encode()
-                schema = writer.register_schema(kind, 'ros2msg', text)
-                channels[topic] = writer.register_channel(topic, 'cdr', schema)
-            writer.add_message(channels[topic], time_ns, data, time_ns)
-        writer.finish()
-    return path
 
 
 HOW = {

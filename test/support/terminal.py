@@ -72,6 +72,11 @@ class Terminal:
         size = struct.pack('HHHH', lines, columns, 0, 0)
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, size)
 
+    @property
+    def is_lent(self) -> bool:
+        """Whether a program that the command has started, as a shell does, has the terminal."""
+        return os.tcgetpgrp(self._master) != self.process.pid
+
     def press(self, keys: str) -> None:
         """Type some characters."""
         os.write(self._master, keys.encode())

@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -60,8 +60,8 @@ CONTROL = re.compile(r'\x1b(?:\[[0-9;?]*[A-Za-z]|[=>])|\r')
 OF_JOBS = re.compile(r'^\[\d+\][ +-]? .*\n', re.MULTILINE)
 """What bash says of its background jobs."""
 
-BY_SIGNAL = 130
-"""Exit code of what ctrl-C has ended."""
+CTRL_C, BY_SIGNAL = '\x03', 130
+"""Its character, and the exit code of what it has ended."""
 
 
 class Press(NamedTuple):
@@ -79,7 +79,7 @@ def steps(page: str) -> list[Block | Press]:
     """Return what a tutorial tells its reader to do and to see, in order."""
     text = prose(page)
     keys = [
-        Press(text.count('\n', 0, hit.start()) + 1, hit[1] or '\x03', hit[3] or '')
+        Press(text.count('\n', 0, hit.start()) + 1, hit[1] or CTRL_C, hit[3] or '')
         for hit in PRESS.finditer(text)
     ]
     return sorted([*blocks(page), *keys], key=lambda one: one.line)
@@ -135,8 +135,13 @@ class Shell:
         self._number += 1
         self._terminal.press(f'number={self._number}; {line}\n')
 
-    def press(self, key: str) -> None:
-        """Press a key."""
+    def press(self, key: str, place: str) -> None:
+        """Press a key; ctrl-C once the program that it is to end has the terminal.
+
+        Before that it would end nothing: bash hears it alone while it starts the program.
+        """
+        if key == CTRL_C:
+            self._until(lambda: self._terminal.is_lent or self.is_idle, place, 'nothing to end')
         self._begin, self.is_pressed, self._shown = len(self._terminal.written), True, None
         self._terminal.press(key)
 
@@ -195,10 +200,13 @@ class Shell:
             pass
 
     def _until_idle(self, place: str) -> None:
+        self._until(lambda: self.is_idle, place, 'no prompt')
+
+    def _until(self, condition: Callable[[], bool], place: str, complaint: str) -> None:
         deadline = time.monotonic() + PATIENCE
-        while not self.is_idle:
+        while not condition():
             if time.monotonic() > deadline:
-                pytest.fail(f'{place}: no prompt; printed:\n{plain(self.printed)}')
+                pytest.fail(f'{place}: {complaint}; printed:\n{plain(self.printed)}')
             time.sleep(PAUSE)
 
 
@@ -245,7 +253,7 @@ class Reader:
         for step, after in zip(told, [*told[1:], None], strict=True):
             if isinstance(step, Press):
                 self._last = step.terminal or self._last
-                self._shells[self._last].press(step.key)
+                self._shells[self._last].press(step.key, f'{self._page}:{step.line}')
                 continue
             is_shown = isinstance(after, Block) and after.language == 'text'
             self._take(step, is_shown)

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U_SS, U
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    AGE, FIELDS, MAX_GOSSIP, NO_REPORT, is_fresh
+    AGE, FIELDS, MAX_GOSSIP, NO_REPORT, Size, is_fresh
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
 from soliton_encirclement_ros.members.member_memory import Space
@@ -81,7 +81,7 @@ class Inbox(NamedTuple):
         reports: The target's report in each.
     """
 
-    count: rows.Size
+    count: Size
     senders: Any
     slots: Any
     weights: Any

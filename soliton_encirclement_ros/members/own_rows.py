@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.fences import distance_inside
+from soliton_encirclement_ros.core.states.message_acceptance import Size
 from soliton_encirclement_ros.core.states.states import (
     AgentState, Pose, SilentBody, State, TargetState
 )
@@ -18,7 +19,7 @@ from soliton_encirclement_ros.safety.filter import known_distances, level
 from soliton_encirclement_ros.safety.filter_records import filter_settings
 from soliton_encirclement_ros.swarm.agent import command
 from soliton_encirclement_ros.swarm.memory import CX, CZ, POSE, POSE_AGE
-from soliton_encirclement_ros.swarm.memory_rows import Size, TargetReport
+from soliton_encirclement_ros.swarm.memory_rows import TargetReport
 from soliton_encirclement_ros.swarm.over_rows import packed
 from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.rows import numbers_of, values_of

@@ -10,18 +10,16 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters
 )
-from soliton_encirclement_ros.core.states.message_acceptance import stretched
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    CachedAgent, CachedAgents, Size, stretched
+)
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState, AgentState, Pose, State, TargetState
 )
 from soliton_encirclement_ros.members.member_memory import lists
 from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
-from soliton_encirclement_ros.swarm.memory import (
-    BODY_COLUMNS, CX, CZ, POSE, CachedAgents, ScratchSpace
-)
-from soliton_encirclement_ros.swarm.memory_rows import (
-    AdversaryMemory, CachedAgent, Size, TargetMemory
-)
+from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ, POSE, ScratchSpace
+from soliton_encirclement_ros.swarm.memory_rows import AdversaryMemory, TargetMemory
 from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_prey, cache_agent
 from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules

@@ -13,15 +13,19 @@ import numpy as np
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import TALLY_SIZE, FilterTally
-from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS
+from soliton_encirclement_ros.core.figures.flight_figures import (
+    EFFORT_COLUMNS, HEALTH_COLUMNS, Figures
+)
 from soliton_encirclement_ros.core.figures.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
+from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, RingFigures
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    MAX_GOSSIP, CachedAgent, CachedAgents, Size
+)
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS
@@ -32,8 +36,8 @@ from soliton_encirclement_ros.sim.kernel.event_tick import EVENT_COLUMNS, EventQ
 from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
-    NUMBER, CachedAgents, CommonBodies, Counts, Doubts, FlightMemory, Floats, GuardArrays, Links,
-    ObservedRows, RelayArrays, RingArrays, ScratchSpace, cyclic_size, slot_of
+    NUMBER, CommonBodies, Counts, Doubts, FlightMemory, Floats, GuardArrays, Links, ObservedRows,
+    RelayArrays, RingArrays, ScratchSpace, cyclic_size, slot_of
 )
 from soliton_encirclement_ros.swarm.neighbour_checks import NAMED_COLUMNS
 from soliton_encirclement_ros.swarm.over_rows import is_plain
@@ -77,7 +81,7 @@ def allocate(
         agents[i].number = i + 1
     return FlightMemory(
         table(rows.Status),
-        table(rows.Figures),
+        table(Figures),
         bodies,
         bodies.copy() if rules.sensing.on else bodies,
         sensing_arrays(scenario, bodies),
@@ -111,7 +115,7 @@ def allocate(
         ring_of(count),
         no_links(table),
         schedule,
-        *(empty_cache(table, count) for _ in range(2)),
+        *(cache_for(table, count) for _ in range(2)),
         record_of(scenario, rules, samples, telemetry, gossip),
         met_nobody(count),
         np.zeros((count, EFFORT_COLUMNS)),
@@ -185,11 +189,9 @@ def no_relay(table: Table, depth: int = 0, count: int = 0) -> RelayArrays:
     return RelayArrays(table(rows.RelayedReport, depth, count), np.zeros((count, count)))
 
 
-def empty_cache(table: Table, count: int) -> CachedAgents:
+def cache_for(table: Table, count: int) -> CachedAgents:
     """Return the cache of a receiver that has received no agent."""
-    return CachedAgents(
-        table(rows.CachedAgent, count), np.zeros(count, dtype=np.int64), table(rows.Size)
-    )
+    return CachedAgents(table(CachedAgent, count), np.zeros(count, dtype=np.int64), table(Size))
 
 
 def no_states(rules: Rules, depth: int, members: int) -> Floats:
@@ -253,7 +255,8 @@ def record_of(
         np.zeros((truth, len(scenario.members), seen.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, NAMED_COLUMNS)),
-        np.zeros((count, 4)),
+        np.zeros((count, HEALTH_COLUMNS)),
+        RingFigures._make(np.zeros(count) for _ in RingFigures._fields),
         np.arange(count),
         np.arange(count),
         np.zeros((ticks, count)),

@@ -1,21 +1,17 @@
 """Observer of a flight in the engine: the data of a run's observer, computed from chunks."""
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
-from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
+from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord, Figures
 from soliton_encirclement_ros.core.figures.near_misses import counts_of
 from soliton_encirclement_ros.core.ring.metrics import Metrics
-from soliton_encirclement_ros.core.run.observer import (
-    NEVER_TWO, ClosestPair, Naming, ObservedSample, RunRecord
-)
+from soliton_encirclement_ros.core.run.observer import Naming, ObservedSample, RunRecord
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.chunk import Chunk, places
 from soliton_encirclement_ros.swarm.memory import Counts, FlightMemory
-from soliton_encirclement_ros.swarm.memory_rows import Figures
 from soliton_encirclement_ros.swarm.neighbour_checks import REASONS
 
 FAILED = 6
@@ -50,8 +46,10 @@ class EngineObserver(RunRecord):
     def see_totals(self, flight: FlightMemory) -> None:
         """Take over the running figures, encounters and counts, as the kernel keeps them."""
         figures, status, tally = flight.figures, flight.status, flight.guard.tally
-        self.switches, self.uptime = int(figures.switches), float(figures.uptime)
-        self.closest = _closest(figures)
+        self.figures = Figures(
+            figures.switches, figures.uptime, figures.separation, figures.nearest_at,
+            figures.nearer + 1, figures.further + 1,
+        )  # fmt: skip
         self.encounters = counts_of(flight.met)
         self.named = [*_named(flight)]
         self.outside = int(status.outside)
@@ -109,13 +107,3 @@ def _by_number(pushed: Counts) -> dict[int, dict[int, int]]:
     for i, place in np.argwhere(pushed).tolist():
         counts.setdefault(i + 1, {})[place] = int(pushed[i, place])
     return counts
-
-
-def _closest(figures: Figures) -> ClosestPair:
-    """Return the smallest distance of two agents so far, by their numbers."""
-    if figures.separation == math.inf:
-        return NEVER_TWO
-    return ClosestPair(
-        float(figures.separation), float(figures.nearest_at), int(figures.nearer) + 1,
-        int(figures.further) + 1,
-    )  # fmt: skip

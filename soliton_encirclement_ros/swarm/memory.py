@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
+from soliton_encirclement_ros.core.figures.flight_figures import Figures
 from soliton_encirclement_ros.core.figures.near_misses import Encounters
+from soliton_encirclement_ros.core.ring.metrics import RingFigures
+from soliton_encirclement_ros.core.states.message_acceptance import CachedAgents
 from soliton_encirclement_ros.swarm.memory_rows import (
-    AdversaryMemory, AgentMemory, CachedAgent, Doubt, External, Figures, FilterResult, GossipBody,
-    Health, KnownBody, Link, MessageCounts, RelayedReport, Size, Status, TargetMemory, TargetReport
+    AdversaryMemory, AgentMemory, Doubt, External, FilterResult, GossipBody, Health, KnownBody,
+    Link, MessageCounts, RelayedReport, Status, TargetMemory, TargetReport
 )
 
 Floats = NDArray[np.float64]
@@ -122,14 +125,6 @@ class Schedule(NamedTuple):
     frozen: Floats
 
 
-class CachedAgents(NamedTuple):
-    """Agents in a receiver with an order of reception: a row each, and ``size`` of the order."""
-
-    rows: list[CachedAgent]
-    order: Counts
-    size: Size
-
-
 class ScratchSpace(NamedTuple):
     """Scratch space, free again when the function that uses it returns."""
 
@@ -147,8 +142,8 @@ class ObservedRows(NamedTuple):
 
     ``attitudes`` are of all members, none if all are level; ``gossip`` are the silent agents in
     states, none if they are not recorded; ``truth`` is the true motion of all members and the age
-    of their measurements, none if they measure exactly. ``before`` is every agent's last
-    telemetry: failed, pred, succ, recorded or not. The study arrays have a row per tick, or none.
+    of their measurements, none if they measure exactly. ``before`` is every agent's row of
+    ``note_health``, ``ring`` space for the metrics. The study arrays have a row per tick, or none.
     ``events`` are time, agent index, failed. ``named`` are the agents that others named: first
     time, by which agent, how often, last time [s], why.
     """
@@ -166,6 +161,7 @@ class ObservedRows(NamedTuple):
     events: Floats
     named: Floats
     before: Floats
+    ring: RingFigures
     by_x: Counts
     by_theta: Counts
     errors: Floats

@@ -59,21 +59,6 @@ class Status:
 
 
 @row
-class Figures:
-    """Running figures: switches of neighbours, time up [s], smallest distance of two agents [m].
-
-    That was at a time [s], of two agents by their indices.
-    """
-
-    switches: float = 0.0
-    uptime: float = 0.0
-    separation: float = math.inf
-    nearest_at: float = 0.0
-    nearer: int = 0
-    further: int = 0
-
-
-@row
 class AgentMemory:
     """The memory of an agent besides that of its law.
 
@@ -304,26 +289,6 @@ class AdversaryMemory:
     prey_at: float = NEVER
     next_seq: int = 1
     in_reach: bool = False
-
-
-@row
-class CachedAgent:
-    """An agent in a receiver with an order of reception, if ``is_cached``."""
-
-    x: float = 0.0
-    y: float = 0.0
-    vx: float = 0.0
-    vy: float = 0.0
-    seq: int = 0
-    received: float = NEVER
-    is_cached: bool = False
-
-
-@row
-class Size:
-    """How many entries of a list count."""
-
-    count: int = 0
 
 
 @row

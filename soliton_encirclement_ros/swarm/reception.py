@@ -4,12 +4,11 @@ import math
 
 from soliton_encirclement_ros.core.radio_links import apparent_age_ns
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    NEVER, LastSeen, age_at, is_fresh, is_news, share_lost, silence_timeout, update_last_seen,
-    update_loss
+    NEVER, CachedAgents, LastSeen, accept_state, age_at, is_fresh, is_news, share_lost,
+    silence_timeout, update_last_seen, update_loss
 )
 from soliton_encirclement_ros.swarm.memory import (
-    MADE_NS, NUMBER, RELAYED_NUMBER, SEQ, VX, VY, VZ, CachedAgents, FlightMemory, Floats, X, Y, Z,
-    layer_of
+    MADE_NS, NUMBER, RELAYED_NUMBER, SEQ, VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory, AgentMemory, MessageCounts, TargetMemory, TargetReport
@@ -114,6 +113,14 @@ def keep_weights(flight: FlightMemory, i: int, number: int) -> None:
         own_weights[k] = received[k]
 
 
+def cache_agent(rules: Rules, cache: CachedAgents, j: int, sent: Floats, now: float) -> None:
+    """Store an agent's state in the order of first reception, unless older than a fresh one."""
+    accept_state(
+        cache, j, sent[X], sent[Y], sent[VX], sent[VY], int(sent[SEQ]), now,
+        rules.swarm.agent_timeout,
+    )  # fmt: skip
+
+
 def is_known(report: TargetReport) -> bool:
     """Return whether there is a state of target or adversary."""
     return report.received_at != NEVER
@@ -151,39 +158,6 @@ def accept_adversary(rules: Rules, me: TargetMemory, sent: Floats, now: float) -
 def adversary_known(me: TargetMemory) -> LastSeen:
     """Return the last state of the adversary that the target received."""
     return LastSeen(me.adversary_x, me.adversary_y, me.adversary_seq, me.adversary_at)
-
-
-def cache_agent(rules: Rules, cache: CachedAgents, j: int, sent: Floats, now: float) -> None:
-    """Store an agent's state in the order of first reception, unless older than a fresh one."""
-    row = cache.rows[j]
-    if is_news(sent[SEQ], row.seq, row.received, now, rules.swarm.agent_timeout):
-        cache_state(cache, j, sent[X], sent[Y], sent[VX], sent[VY], int(sent[SEQ]), now)
-
-
-def cache_state(
-    cache: CachedAgents, j: int, x: float, y: float, vx: float, vy: float, seq: int, now: float
-) -> None:
-    """Store an agent's position [m], velocity [m/s] and number of the state."""
-    row = cache.rows[j]
-    if not row.is_cached:
-        cache.order[cache.size.count] = j
-        cache.size.count += 1
-        row.is_cached = True
-    row.x, row.y, row.vx, row.vy = x, y, vx, vy
-    row.seq, row.received = seq, now
-
-
-def drop_old(rules: Rules, cache: CachedAgents, now: float) -> None:
-    """Remove agents not received within the timeout; the order of the others stays."""
-    count = 0
-    for p in range(cache.size.count):
-        j = cache.order[p]
-        if is_fresh(cache.rows[j].received, now, rules.swarm.agent_timeout):
-            cache.order[count] = j
-            count += 1
-        else:
-            cache.rows[j].is_cached = False
-    cache.size.count = count
 
 
 def follow(rules: Rules, flight: FlightMemory, i: int, now: float) -> None:

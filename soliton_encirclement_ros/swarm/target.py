@@ -18,9 +18,10 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
 from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
 from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
 from soliton_encirclement_ros.core.schedules import Periodic, counted, due
+from soliton_encirclement_ros.core.states.message_acceptance import drop_old
 from soliton_encirclement_ros.swarm.agent import command, has_path, path_command
 from soliton_encirclement_ros.swarm.memory import CX, CY, CZ, FlightMemory, X, Y
-from soliton_encirclement_ros.swarm.reception import adversary_known, drop_old
+from soliton_encirclement_ros.swarm.reception import adversary_known
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.roaming import Goal, RoamRules, roam
 from soliton_encirclement_ros.swarm.rules import MotionRules, Rules, TargetRules
@@ -161,7 +162,7 @@ def roam_rules(parameters: AdversaryParameters) -> RoamRules:
 def prepare_message(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Let the target remove silent agents, set weights and request the spin."""
     if rules.swarm.prune:
-        drop_old(rules, flight.target_cache, now)
+        drop_old(flight.target_cache, rules.swarm.agent_timeout, now)
     flight.target.omega_ref = omega_ref(rules, flight, now)
     weigh(rules, flight, now)
 

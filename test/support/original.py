@@ -4,9 +4,9 @@ from typing import Any
 
 from soliton_encirclement_ros.core import AgentState, encirclement_metrics
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
+from soliton_encirclement_ros.core.states.message_acceptance import cached, drop_old
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_target import Target
-from soliton_encirclement_ros.swarm.reception import drop_old
 from support.plain_loop import EventLoop
 from velocity_mobility_ros.core.parameter_declaration import declarations
 
@@ -112,8 +112,8 @@ class Watched(EventLoop):
 def heard_agents(target: Target, now: float) -> list[AgentState]:
     """Return the agents that a target knows, in the order in which it first heard them."""
     keeps = target._rows.target_cache
-    drop_old(target._rules, keeps, now)
-    kept = [(j, keeps.rows[j]) for j in keeps.order[: keeps.size.count]]
+    drop_old(keeps, target._rules.swarm.agent_timeout, now)
+    kept = [(j, keeps.rows[j]) for j in cached(keeps)]
     return [
         AgentState(j, one.seq, (one.x, one.y, 0.0), (one.vx, one.vy, 0.0)) for j, one in kept
     ]

@@ -161,11 +161,10 @@ def replay(
 class _SampledObserver(Observer):
     """Observes bodies whose positions are only known at samples."""
 
-    def _separation(self, now: float, states: list[AgentState]) -> float:
+    def _separation(self, now: float, present: set[int]) -> float:
         """Keep an encounter as it is while one of its agents is not received."""
-        visible = {state.agent_id for state in states}
-        self._places.update((k, NOWHERE) for k in self._places if k not in visible)
-        return super()._separation(now, states)
+        self._places.update((k, NOWHERE) for k in self._places if k not in present)
+        return super()._separation(now, present)
 
 
 def clear_metrics(observer: Observer, names: Iterable[str] = METRIC_NAMES) -> None:

@@ -26,13 +26,16 @@ not take part, so that its faults are seen.
 
 import math
 from collections.abc import Iterable, MutableSequence, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.estimation.information import (
     Symmetric, applied, dot, full, inverse, is_positive
 )
 from soliton_encirclement_ros.core.fences import Edges, fence_rings, is_inside, ring_edges
+from soliton_encirclement_ros.core.figures.near_misses import Closest
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
+from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.stability.agent_loop import total
 
 CHANGE, JERK = 'command_change_m_per_s', 'command_jerk_m_per_s3'
@@ -248,3 +251,67 @@ def _mean(rows: Sequence[Sequence[float]], column: int, counted: int) -> float |
 
 def _root(value: float | None) -> float | None:
     return None if value is None else math.sqrt(value)
+
+
+@dataclass(slots=True)
+class Figures:
+    """Running figures: switches of neighbours, time up [s], smallest distance of two agents [m].
+
+    That was at a time [s], of two agents by their indices or numbers.
+    """
+
+    switches: float = 0.0
+    uptime: float = 0.0
+    separation: float = math.inf
+    nearest_at: float = 0.0
+    nearer: int = 0
+    further: int = 0
+
+
+FAILED, PRED, SUCC, SEEN_AT, SEEN = range(5)
+HEALTH_COLUMNS = 5
+"""Columns of an agent: whether it was down, its neighbours clockwise and counter-clockwise, when
+that was [s], and whether there was anything."""
+
+
+def no_health() -> list[float]:
+    """Return the row of an agent of which nothing is known."""
+    return [0.0] * HEALTH_COLUMNS
+
+
+def note_health(
+    row: MutableSequence[float], figures: Figures, failed: bool, pred: float, succ: float,
+    now: float,
+) -> bool:  # fmt: skip
+    """Count switches of neighbours and time up; return whether an agent has failed or come back.
+
+    Who finds a first neighbour, fails or comes back switches nobody.
+
+    Args:
+        row: The agent as it was; becomes what it is.
+        figures: The running figures.
+        failed: Whether it is down.
+        pred: Number of its neighbour clockwise.
+        succ: Number of its neighbour counter-clockwise.
+        now: Time [s].
+    """
+    was_down = row[FAILED] != 0.0
+    if row[SEEN] != 0.0 and not (failed or was_down):
+        if gave_up(row[PRED], pred) or gave_up(row[SUCC], succ):
+            figures.switches += 1.0
+        figures.uptime += max(0.0, now - row[SEEN_AT])
+    row[FAILED], row[PRED], row[SUCC] = 1.0 if failed else 0.0, pred, succ
+    row[SEEN_AT], row[SEEN] = now, 1.0
+    return failed != was_down
+
+
+def gave_up(before: float, after: float) -> bool:
+    """Return whether an agent dropped a neighbour, for another one or for none."""
+    return before != NOBODY and before != after
+
+
+def note_closest(figures: Figures, closest: Closest, now: float) -> None:
+    """Keep the smallest distance of two agents [m], and when it was [s]."""
+    if closest.distance < figures.separation:
+        figures.separation, figures.nearest_at = closest.distance, now
+        figures.nearer, figures.further = closest.first, closest.second

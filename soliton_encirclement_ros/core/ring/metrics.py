@@ -13,9 +13,10 @@ E_wgap is E_gap; the first five are those of the original experiment.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
+from soliton_encirclement_ros.core.states.message_acceptance import CachedAgent
 from soliton_encirclement_ros.core.states.states import AgentState
 from velocity_mobility_ros.core.coordinate_frames import TURN
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -165,6 +166,27 @@ class BodyFigures(NamedTuple):
     theta: float
 
 
+class RingFigures(NamedTuple):
+    """Values of the agents with a bearing, by their place in the order of summation; and sorted.
+
+    ``radial``, ``speed`` and ``theta`` are those of ``BodyFigures``, ``weight`` that of the arc
+    that begins at the agent; ``ring`` and ``arcs`` are bearings and weights in the order of the
+    ring. Lists or float64 arrays.
+    """
+
+    radial: Any
+    speed: Any
+    theta: Any
+    weight: Any
+    ring: Any
+    arcs: Any
+
+
+def space_for_figures(agents: int) -> RingFigures:
+    """Return space for the values of some agents, as lists."""
+    return RingFigures._make([0.0] * agents for _ in RingFigures._fields)
+
+
 def encirclement_metrics(
     agents: Sequence[AgentState],
     target_position: Vector,
@@ -181,26 +203,66 @@ def encirclement_metrics(
         radius: Desired radius [m].
         weights: Weights of the arcs by the number of the agent at their start; others have 1.
     """
-    bodies = [
-        body_figures(
-            agent.position[0] - target_position[0],
-            agent.position[1] - target_position[1],
-            agent.velocity[0] - target_velocity[0],
-            agent.velocity[1] - target_velocity[1],
-            radius,
-        )
-        for agent in agents
-    ]
-    known = [i for i, body in enumerate(bodies) if not math.isnan(body.theta)]
-    weight = dict(weights)
-    ring = sorted(known, key=lambda i: bodies[i].theta)
-    return ring_metrics(
-        [bodies[i].radial for i in known],
-        [bodies[i].speed for i in known],
-        [bodies[i].theta for i in known],
-        [bodies[i].theta for i in ring],
-        [weight.get(agents[i].agent_id, 1.0) for i in ring],
-    )
+    weight, count = dict(weights), len(agents)
+    rows = [CachedAgent(*agent.position[:2], *agent.velocity[:2]) for agent in agents]
+    own = {i: weight.get(agent.agent_id, 1.0) for i, agent in enumerate(agents)}
+    motion = *target_position, *target_velocity
+    space = space_for_figures(count)
+    return cache_metrics(rows, range(count), count, motion, radius, own, space)
+
+
+def cache_metrics(
+    rows: Any, order: Any, count: int, target: Sequence[float], radius: float,
+    weights: Mapping[int, float], space: RingFigures,
+) -> Metrics:  # fmt: skip
+    """Return the metrics of agents as cached (``message_acceptance.CachedAgent``).
+
+    Args:
+        rows: The agents by number or place.
+        order: Their numbers, in the order of summation.
+        count: How many there are.
+        target: Position [m] and velocity [m/s] of the target.
+        radius: Desired radius [m].
+        weights: Weights of the arcs by the number of the agent at their start; others have 1.
+        space: Space for as many agents.
+    """
+    known = 0
+    for p in range(count):
+        j = order[p]
+        known = add_figures(space, known, rows[j], target, radius, weights.get(j, 1.0))
+    sort_arcs(space, sorted(range(known), key=space.theta.__getitem__), known)
+    return ring_metrics(space, known)
+
+
+def add_figures(
+    space: RingFigures, known: int, agent: Any, target: Sequence[float], radius: float,
+    weight: float,
+) -> int:  # fmt: skip
+    """Add the values of an agent, if it has a bearing; return how many have one.
+
+    Args:
+        space: The values of the others.
+        known: How many have a bearing so far.
+        agent: Its ``CachedAgent``.
+        target: Position [m] and velocity [m/s] of the target.
+        radius: Desired radius [m].
+        weight: Weight of the arc that begins at the agent.
+    """
+    figures = body_figures(
+        agent.x - target[0], agent.y - target[1], agent.vx - target[3], agent.vy - target[4],
+        radius,
+    )  # fmt: skip
+    if math.isnan(figures.theta):
+        return known
+    space.radial[known], space.speed[known], space.theta[known] = figures
+    space.weight[known] = weight
+    return known + 1
+
+
+def sort_arcs(space: RingFigures, order: Sequence[int], known: int) -> None:
+    """List bearings and weights of the agents that have a bearing in the order of the ring."""
+    for p in range(known):
+        space.ring[p], space.arcs[p] = space.theta[order[p]], space.weight[order[p]]
 
 
 def body_figures(dx: float, dy: float, dvx: float, dvy: float, radius: float) -> BodyFigures:
@@ -219,29 +281,20 @@ def body_figures(dx: float, dy: float, dvx: float, dvy: float, radius: float) ->
     return BodyFigures(r / radius - 1.0, dvx * (dx / r) + dvy * (dy / r), bearing(dx, dy))
 
 
-def ring_metrics(
-    radial: Sequence[float],
-    speed: Sequence[float],
-    thetas: Sequence[float],
-    ring: Sequence[float],
-    weights: Sequence[float],
-) -> Metrics:
-    """Return the metrics of the agents that are not left out, lists or float64 arrays.
+def ring_metrics(space: RingFigures, known: int) -> Metrics:
+    """Return the metrics of the agents that have a bearing.
 
     Args:
-        radial: ``r / R - 1`` of every agent.
-        speed: Their radial speeds [m/s], same order.
-        thetas: Their bearings [rad], same order.
-        ring: Their bearings [rad], ascending.
-        weights: Weights of the arcs that begin there, same order, above 0.
+        space: Their values, those of the arcs in the order of the ring.
+        known: How many there are.
     """
-    if len(thetas) == 0:
+    if known == 0:
         return Metrics(math.nan, math.nan, math.nan, math.nan, math.nan, math.nan)
-    worst, uneven, weighted = gap_figures(ring, weights)
+    worst, uneven, weighted = gap_figures(space.ring[:known], space.arcs[:known])
     return Metrics(
-        root_mean_square(radial),
-        root_mean_square(speed),
-        order_parameter(thetas),
+        root_mean_square(space.radial[:known]),
+        root_mean_square(space.speed[:known]),
+        order_parameter(space.theta[:known]),
         worst,
         uneven,
         weighted,

@@ -8,6 +8,7 @@ of themselves comes with their true motion, where it is known.
 import math
 from abc import ABC, abstractmethod
 from array import array
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
@@ -16,7 +17,8 @@ from soliton_encirclement_ros.core.figures.filter_tally import (
     FilterTally, count_command, no_commands
 )
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    EVERYWHERE, SpaceBounds, is_outside, no_error, note_error
+    EVERYWHERE, Figures, SpaceBounds, is_outside, no_error, no_health, note_closest, note_error,
+    note_health
 )
 from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.figures.near_misses import (
@@ -25,9 +27,12 @@ from soliton_encirclement_ros.core.figures.near_misses import (
 from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, TelemetryRow, estimate_in
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, Metrics, encirclement_metrics
-from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.ring.metrics import (
+    METRIC_NAMES, Metrics, cache_metrics, space_for_figures
+)
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    accept_state, cached, drop_old, empty_cache
+)
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState, AgentState, Pose, TargetState
 )
@@ -85,9 +90,7 @@ class RunRecord(ABC):
 
     Attributes:
         events: Failures and recoveries with their times.
-        switches: How often agents gave up a neighbour.
-        uptime: How long agents were up, all together [s].
-        closest: The two agents that came closest so far.
+        figures: Switches of neighbours, time up, and the smallest distance, by numbers of agents.
         encounters: Encounters by threshold of ``near_misses``; None: not known.
         series: Samples of ``time`` [s], of the metrics and of ``alive``, by name.
         trails: Paths by name of the body; may be empty if no plots are drawn.
@@ -102,9 +105,7 @@ class RunRecord(ABC):
     def __init__(self) -> None:
         """Start with an empty record."""
         self.events: list[RingEvent] = []
-        self.switches = 0
-        self.uptime = 0.0
-        self.closest = NEVER_TWO
+        self.figures = Figures()
         self.encounters: tuple[int, ...] | None = (0,) * LEVELS
         self.series = {name: array('d') for name in ('time', *METRIC_NAMES, 'alive')}
         self.trails: dict[str, Trail] = {}
@@ -143,6 +144,27 @@ class RunRecord(ABC):
         trail.x.extend(x)
         trail.y.extend(y)
         trail.failed.extend(failed)
+
+    @property
+    def switches(self) -> int:
+        """How often agents gave up a neighbour."""
+        return int(self.figures.switches)
+
+    @property
+    def uptime(self) -> float:
+        """How long agents were up, all together [s]."""
+        return float(self.figures.uptime)
+
+    @property
+    def closest(self) -> ClosestPair:
+        """The two agents that came closest so far."""
+        figures = self.figures
+        if figures.separation == math.inf:
+            return NEVER_TWO
+        return ClosestPair(
+            float(figures.separation), float(figures.nearest_at), int(figures.nearer),
+            int(figures.further),
+        )  # fmt: skip
 
     @property
     def min_separation(self) -> float:
@@ -220,13 +242,16 @@ class Observer(RunRecord):
                 target are compared with it; None: they have none.
         """
         super().__init__()
-        self._space = space
+        self._bounds = space
         if is_filtered:
             self.filtered = no_commands()
         self._settled = settled
         self._radius = swarm.encirclement_radius
-        self._agents = AgentCache(swarm.agent_state_timeout)
-        self._others = AgentCache(swarm.agent_state_timeout)
+        self._timeout = swarm.agent_state_timeout
+        self._agents, self._others = empty_cache(), empty_cache()
+        self._space = space_for_figures(0)
+        self._beside = Figures()
+        self._health: defaultdict[int, list[float]] = defaultdict(no_health)
         self.telemetry: dict[int, TelemetryRow] = {}
         self.target: TargetState | None = None
         self.adversary: AdversaryState | None = None
@@ -239,12 +264,12 @@ class Observer(RunRecord):
     @property
     def received(self) -> set[int]:
         """Numbers of the agents received within the timeout, as of the last sample."""
-        return {state.agent_id for state in self._agents.states()}
+        return {*cached(self._agents)}
 
     @property
     def beside(self) -> set[int]:
         """Numbers of the vehicles received that are no members of the ring, as of then."""
-        return set(self._others.ids())
+        return {*cached(self._others)}
 
     @property
     def down(self) -> list[int]:
@@ -253,22 +278,20 @@ class Observer(RunRecord):
 
     def see_agent(self, now: float, state: AgentState) -> None:
         """Record an agent's state at a time [s]."""
-        (self._agents if state.ring_member else self._others).accept(state, now)
+        cache, j = self._agents if state.ring_member else self._others, state.agent_id
+        (x, y, _), (vx, vy, _) = state.position, state.velocity
+        if accept_state(cache, j, x, y, vx, vy, state.seq, now, self._timeout):
+            self._places[j] = state.position
 
     def see_telemetry(self, row: TelemetryRow) -> None:
         """Take note of an agent's telemetry: failures, recoveries, switches of neighbours."""
-        known = self.telemetry.get(row.agent_id)
         self.telemetry[row.agent_id] = row
-        before = NEW_AGENT_RECORD
-        if known is not None:
-            before = AgentRecord(True, known.failed, known.pred, known.succ, known.time)
-        news = update_agent_record(before, row.failed, row.pred, row.succ, row.time)
-        if news.is_event:
+        is_beside = self._others.rows[row.agent_id].is_cached
+        figures = self._beside if is_beside else self.figures
+        health = self._health[row.agent_id]
+        if note_health(health, figures, row.failed, row.pred, row.succ, row.time):
             self.events.append(RingEvent(row.time, row.agent_id, row.failed))
-        if row.agent_id not in self._others.ids():
-            self.switches += news.switches
-            self.uptime += news.uptime
-        self.outside += is_outside(*row.position, *self._space)
+        self.outside += is_outside(*row.position, *self._bounds)
         if self.filtered is not None and not row.failed:
             reason, pusher, _ = row.values[-len(FILTER_NAMES) :]
             count_command(self.filtered, row.agent_id, int(reason), int(pusher))
@@ -278,16 +301,18 @@ class Observer(RunRecord):
     def see_target(self, now: float, target: TargetState) -> ObservedSample:
         """Record the target's state at a time [s]; return the sample it completes."""
         self.target = target
-        self._agents.prune(now)
-        self._others.prune(now)
-        states = self._agents.states()
-        metrics = encirclement_metrics(
-            states, target.position, target.velocity, self._radius, target.lambdas
-        )
-        separation = self._separation(now, [*states, *self._others.states()])
-        motion = *target.position, *target.velocity
-        self.last = ObservedSample(now, metrics, len(states), separation, motion)
-        for name, value in zip(self.series, (now, *metrics, float(len(states))), strict=True):
+        for cache in (self._agents, self._others):
+            drop_old(cache, self._timeout, now)
+        agents, motion = cached(self._agents), (*target.position, *target.velocity)
+        if len(self._space.ring) < len(agents):
+            self._space = space_for_figures(len(agents))
+        metrics = cache_metrics(
+            self._agents.rows, agents, len(agents), motion, self._radius, dict(target.lambdas),
+            self._space,
+        )  # fmt: skip
+        separation = self._separation(now, {*agents, *cached(self._others)})
+        self.last = ObservedSample(now, metrics, len(agents), separation, motion)
+        for name, value in zip(self.series, (now, *metrics, float(len(agents))), strict=True):
             self.series[name].append(value)
         if self._settled is not None:
             self._compare_estimates(now, motion, self._settled)
@@ -312,75 +337,22 @@ class Observer(RunRecord):
             if self.due_points(name, [now]):
                 self.extend_trail(name, [now], [position[0]], [position[1]], [failed])
 
-    def _separation(self, now: float, states: list[AgentState]) -> float:
+    def _separation(self, now: float, present: set[int]) -> float:
         """Return the smallest distance of two bodies, and note encounters.
 
         Agents that are down count as well: by their telemetry, else until the timeout.
         """
-        present = {state.agent_id: state.position for state in states}
-        present.update((row.agent_id, row.position) for row in self.telemetry.values())
-        self._places.update(present)
-        by_x = sorted(present, key=lambda agent: (present[agent][0], agent))
-        distance, *pair = closest_pair(self._places, by_x, len(by_x), self._met)
-        if distance < self.closest.distance:
-            self.closest = ClosestPair(distance, now, *pair)
+        places = self._places
+        for number, row in self.telemetry.items():
+            places[number] = row.position
+        by_x = sorted({*present, *self.telemetry}, key=lambda agent: (places[agent][0], agent))
+        closest = closest_pair(places, by_x, len(by_x), self._met)
+        note_closest(self.figures, closest, now)
         before, after = self.encounters, counts_of(self._met)
         self.encounters = after
         if before is not None and after is not None and after[NEAR] > before[NEAR]:
             self.near_miss_at = now
-        return distance
-
-
-def gave_up(before: float, after: float) -> bool:
-    """Return whether an agent dropped a neighbour, for another one or for none."""
-    return before != NOBODY and before != after
-
-
-class AgentRecord(NamedTuple):
-    """An agent at the last look: whether there was one, health, neighbours, time [s]."""
-
-    seen: bool
-    failed: bool
-    pred: float
-    succ: float
-    time: float
-
-
-NEW_AGENT_RECORD = AgentRecord(False, False, NOBODY, NOBODY, 0.0)
-
-
-class AgentChange(NamedTuple):
-    """Changes of an agent since the last sample.
-
-    Attributes:
-        is_event: Whether it has failed or come back.
-        switches: 1 if it gave up a neighbour, else 0.
-        uptime: How long it was up [s].
-    """
-
-    is_event: bool
-    switches: int
-    uptime: float
-
-
-def update_agent_record(
-    before: AgentRecord, failed: bool, pred: float, succ: float, now: float
-) -> AgentChange:
-    """Return the changes of an agent since the last sample.
-
-    Args:
-        before: How it was then.
-        failed: Whether it is down.
-        pred: Number of its neighbour clockwise.
-        succ: Number of its neighbour counter-clockwise.
-        now: Time [s].
-    """
-    if failed != before.failed:
-        return AgentChange(True, 0, 0.0)
-    if failed or not before.seen:
-        return AgentChange(False, 0, 0.0)
-    switched = gave_up(before.pred, pred) or gave_up(before.succ, succ)
-    return AgentChange(False, int(switched), max(0.0, now - before.time))
+        return closest.distance
 
 
 Said = TypeVar('Said', AgentState, TargetState, AdversaryState, TelemetryRow)

@@ -16,9 +16,10 @@ differ, since what a clock adds on the way out it takes off on the way back.
 """
 
 import math
-from typing import NamedTuple
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.states.states import AgentState
 from velocity_mobility_ros.core.coordinate_frames import is_plausible
 
 NEVER = -math.inf
@@ -113,48 +114,90 @@ def update_last_seen(
     return known
 
 
-class Reception(NamedTuple):
-    """An agent's last state, and when it was received [s]."""
+@dataclass(slots=True)
+class CachedAgent:
+    """The last state of an agent: position [m], velocity [m/s], number, time of reception [s]."""
 
-    state: AgentState
-    received: float
+    x: float = 0.0
+    y: float = 0.0
+    vx: float = 0.0
+    vy: float = 0.0
+    seq: int = 0
+    received: float = NEVER
+    is_cached: bool = False
 
 
-class AgentCache:
-    """The latest state received from every agent.
+@dataclass(slots=True)
+class Size:
+    """How many entries of a list count."""
 
-    A state is refused while a newer or equal one from the same sender has not expired; after
-    expiry a sender may start again from any number. Times are seconds.
+    count: int = 0
+
+
+class CachedAgents(NamedTuple):
+    """The agents that a receiver has received within a timeout.
+
+    Attributes:
+        rows: A ``CachedAgent`` by index or number of the agent.
+        order: Those that are cached, in the order of first reception.
+        size: How many these are.
     """
 
-    def __init__(self, timeout: float) -> None:
-        """Keep states for a time [s] after they were received."""
-        self.timeout = timeout
-        self._receptions: dict[int, Reception] = {}
+    rows: Any
+    order: Any
+    size: Size
 
-    def ids(self) -> list[int]:
-        """Return the ids of all cached agents."""
-        return list(self._receptions)
 
-    def states(self) -> list[AgentState]:
-        """Return the states of all cached agents, expired ones included."""
-        return [reception.state for reception in self._receptions.values()]
+def empty_cache() -> CachedAgents:
+    """Return the cache of a receiver that has received nobody; agents may have any number."""
+    return CachedAgents(defaultdict(CachedAgent), defaultdict(int), Size())
 
-    def accept(self, state: AgentState, now: float) -> bool:
-        """Store a state unless it is a replay; return whether it was stored."""
-        last = self._receptions.get(state.agent_id)
-        if last and not is_news(state.seq, last.state.seq, last.received, now, self.timeout):
-            return False
-        self._receptions[state.agent_id] = Reception(state, now)
-        return True
 
-    def prune(self, now: float) -> list[int]:
-        """Remove the expired agents and their sequence numbers; return their ids."""
-        times = ((k, reception.received) for k, reception in self._receptions.items())
-        gone = [k for k, received in times if not is_fresh(received, now, self.timeout)]
-        for k in gone:
-            del self._receptions[k]
-        return gone
+def cached(cache: CachedAgents) -> list[int]:
+    """Return who is cached, in the order of first reception."""
+    return [cache.order[p] for p in range(cache.size.count)]
+
+
+def accept_state(
+    cache: CachedAgents, j: int, x: float, y: float, vx: float, vy: float, seq: int, now: float,
+    timeout: float,
+) -> bool:  # fmt: skip
+    """Store an agent's state unless it is older than a fresh one; return whether it was stored.
+
+    Args:
+        cache: The cache.
+        j: Index or number of the agent.
+        x: Position, east [m].
+        y: The same, north [m].
+        vx: Velocity, east [m/s].
+        vy: The same, north [m/s].
+        seq: Number of the state.
+        now: Time [s].
+        timeout: How long a state counts [s].
+    """
+    row = cache.rows[j]
+    if not is_news(seq, row.seq, row.received, now, timeout):
+        return False
+    if not row.is_cached:
+        cache.order[cache.size.count] = j
+        cache.size.count += 1
+        row.is_cached = True
+    row.x, row.y, row.vx, row.vy = x, y, vx, vy
+    row.seq, row.received = seq, now
+    return True
+
+
+def drop_old(cache: CachedAgents, timeout: float, now: float) -> None:
+    """Remove agents not received within a timeout [s] now [s]; the order of the others stays."""
+    count = 0
+    for p in range(cache.size.count):
+        j = cache.order[p]
+        if is_fresh(cache.rows[j].received, now, timeout):
+            cache.order[count] = j
+            count += 1
+        else:
+            cache.rows[j].is_cached, cache.rows[j].received = False, NEVER
+    cache.size.count = count
 
 
 CHANCE = 1e-6

@@ -1,15 +1,18 @@
-"""Data recorded at a tick: the numbers of ``Observer`` and of the telemetry."""
+"""Data recorded at a tick: the figures of an observer, and the telemetry."""
 
 import math
 
 from soliton_encirclement_ros.core.figures.filter_tally import count_command
 from soliton_encirclement_ros.core.figures.flight_figures import (
-    is_broken, is_outside, is_unlimited, note_effort, note_error
+    is_broken, is_outside, is_unlimited, note_closest, note_effort, note_error, note_health
 )
 from soliton_encirclement_ros.core.figures.near_misses import closest_pair
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
-from soliton_encirclement_ros.core.run.observer import AgentRecord, update_agent_record
-from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
+from soliton_encirclement_ros.core.ring.metrics import (
+    METRIC_NAMES, add_figures, ring_metrics, sort_arcs
+)
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    MAX_GOSSIP, accept_state, drop_old
+)
 from soliton_encirclement_ros.swarm.failures import is_failed
 from soliton_encirclement_ros.swarm.memory import (
     ATTITUDE, ATTITUDE_COLUMNS, CX, CY, CZ, POSE, POSE_AGE, VX, VY, VZ, FlightMemory, Floats, X, Y,
@@ -17,7 +20,6 @@ from soliton_encirclement_ros.swarm.memory import (
 )
 from soliton_encirclement_ros.swarm.memory_rows import GossipBody
 from soliton_encirclement_ros.swarm.neighbour_checks import record_names
-from soliton_encirclement_ros.swarm.reception import cache_state, drop_old
 from soliton_encirclement_ros.swarm.ring import sort_by
 from soliton_encirclement_ros.swarm.rules import Rules, time_at
 from soliton_encirclement_ros.swarm.separation import NOBODY
@@ -43,9 +45,8 @@ def flag(yes: bool) -> float:
 
 def record(rules: Rules, flight: FlightMemory, now: float) -> None:
     """Record events and receptions; at the ticks that are kept also everything else."""
-    last = time_at(rules, flight.status.tick - 1)
     for i in range(rules.swarm.agents):
-        note_agent(flight, i, now, last)
+        note_agent(flight, i, now)
         if flight.agents[i].doubts > 0:
             record_names(flight, i, now)
         note_bounds(rules, flight, i)
@@ -56,29 +57,25 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
             count_command(flight.guard.tally, i, done.reason, done.pusher)
         if flight.agents[i].sends:
             body = flight.truth[i]
-            cache_state(
+            accept_state(
                 flight.observer_cache, i, body[X], body[Y], body[VX], body[VY],
-                flight.agents[i].next_seq, now,
+                flight.agents[i].next_seq, now, rules.swarm.agent_timeout,
             )  # fmt: skip
-    drop_old(rules, flight.observer_cache, now)
+    drop_old(flight.observer_cache, rules.swarm.agent_timeout, now)
     if rules.record.study:
         note_study(rules, flight)
     if flight.status.tick % rules.record.every == 0:
         note_sample(rules, flight, now)
 
 
-def note_agent(flight: FlightMemory, i: int, now: float, last: float) -> None:
+def note_agent(flight: FlightMemory, i: int, now: float) -> None:
     """Note failures, recoveries, switches of neighbours and the time an agent is up [s]."""
-    before, agent, down = flight.record.before[i], flight.agents[i], is_failed(flight.health[i])
-    looked = AgentRecord(before[3] != 0.0, before[0] != 0.0, before[1], before[2], last)
-    news = update_agent_record(looked, down, agent.pred, agent.succ, now)
-    if news.is_event:
+    agent, down = flight.agents[i], is_failed(flight.health[i])
+    row = flight.record.before[i]
+    if note_health(row, flight.figures, down, agent.pred, agent.succ, now):
         event = flight.record.events[flight.status.events]
         event[0], event[1], event[2] = now, i, flag(down)
         flight.status.events += 1
-    flight.figures.switches += news.switches
-    flight.figures.uptime += news.uptime
-    before[0], before[1], before[2], before[3] = flag(down), agent.pred, agent.succ, 1.0
 
 
 def note_command(flight: FlightMemory, i: int) -> None:
@@ -217,24 +214,16 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
-    record, cache, scratch = flight.record, flight.observer_cache, flight.scratch
-    body, count = flight.truth[rules.swarm.agents], 0
+    record, cache, known = flight.record, flight.observer_cache, 0
+    target, radius = flight.truth[rules.swarm.agents], rules.swarm.radius
     for p in range(cache.size.count):
-        agent = cache.rows[cache.order[p]]
-        figures = body_figures(
-            agent.x - body[X], agent.y - body[Y], agent.vx - body[VX], agent.vy - body[VY],
-            rules.swarm.radius,
-        )  # fmt: skip
-        if not math.isnan(figures.theta):
-            scratch.a[count], scratch.b[count], scratch.c[count] = figures
-            scratch.order[count] = cache.order[p]
-            count += 1
-    order_by_theta(flight, count)
-    weigh_arcs(flight, count)
-    metrics = ring_metrics(
-        scratch.a[:count], scratch.b[:count], scratch.c[:count], scratch.d[:count],
-        scratch.e[:count],
-    )  # fmt: skip
+        j = cache.order[p]
+        weight = flight.new_weights[j]
+        weight = 1.0 if math.isnan(weight) else weight
+        known = add_figures(record.ring, known, cache.rows[j], target, radius, weight)
+    order_by_theta(flight, known)
+    sort_arcs(record.ring, record.by_theta, known)
+    metrics = ring_metrics(record.ring, known)
     for k in range(METRICS):
         record.metrics[s, k] = metrics[k]
     record.alive[s] = cache.size.count
@@ -242,30 +231,18 @@ def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def order_by_theta(flight: FlightMemory, count: int) -> None:
     """Sort the bearings in ascending order, starting from the order of the last sample."""
-    order, scratch = flight.record.by_theta, flight.scratch
+    record = flight.record
     if flight.status.on_ring != count:
         flight.status.on_ring = count
         for p in range(count):
-            order[p] = p
-    sort_by(scratch.c, order, scratch.spare, count)
-    for p in range(count):
-        scratch.d[p] = scratch.c[order[p]]
-
-
-def weigh_arcs(flight: FlightMemory, count: int) -> None:
-    """List the weights of the arcs of the agents that are sorted; 1 where none is sent."""
-    scratch = flight.scratch
-    for p in range(count):
-        weight = flight.new_weights[scratch.order[flight.record.by_theta[p]]]
-        scratch.e[p] = 1.0 if math.isnan(weight) else weight
+            record.by_theta[p] = p
+    sort_by(record.ring.theta, record.by_theta, flight.scratch.spare, count)
 
 
 def note_separation(flight: FlightMemory, agents: int, s: int, now: float) -> None:
     """Record the smallest distance of two agents and their encounters."""
-    by_x, figures = flight.record.by_x, flight.figures
+    by_x = flight.record.by_x
     sort_by(flight.truth[:, X], by_x, flight.scratch.spare, agents)
     closest = closest_pair(flight.truth, by_x, agents, flight.met)
     flight.record.separation[s] = closest.distance
-    if closest.distance < figures.separation:
-        figures.separation, figures.nearest_at = closest.distance, now
-        figures.nearer, figures.further = closest.first, closest.second
+    note_closest(flight.figures, closest, now)

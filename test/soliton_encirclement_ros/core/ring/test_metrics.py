@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.metrics import (
-    METRIC_NAMES, METRIC_TEXTS, SAMPLE_TEXTS, body_figures, ring_metrics
+    METRIC_NAMES, METRIC_TEXTS, SAMPLE_TEXTS, RingFigures, body_figures, ring_metrics
 )
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 
@@ -78,7 +78,7 @@ def test_w18_nobody_has_no_metrics(agents: list[AgentState]) -> None:
 
 def test_w18_arrays_of_nobody_have_no_metrics_either() -> None:
     """The engine's way in."""
-    assert all(map(math.isnan, ring_metrics(*[np.empty(0)] * 5)))
+    assert all(map(math.isnan, ring_metrics(RingFigures(*[np.empty(0)] * 6), 0)))
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,10 @@ def test_a_body_that_is_left_out_has_no_figures(dx: float, dy: float) -> None:
 def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tuple]) -> None:
     """Sums from left to right over agents, then over arcs in the order of the angles."""
     radial, speed, thetas = ([body[i] for body in bodies] for i in (0, 2, 1))
-    figures = radial, speed, thetas, sorted(thetas), [1.0] * len(thetas)
-    metrics = ring_metrics(*figures)
-    assert metrics == ring_metrics(*map(np.array, figures))
+    even = [1.0] * len(thetas)
+    figures = radial, speed, thetas, even, sorted(thetas), even
+    metrics = ring_metrics(RingFigures(*figures), len(thetas))
+    assert metrics == ring_metrics(RingFigures(*map(np.array, figures)), len(thetas))
     assert all(type(number) is float for number in metrics)
     count, ring, arcs = len(thetas), sorted(thetas), []
     for k in range(count):

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.controllers.original_laws import NO_PLACE, update_place
-from soliton_encirclement_ros.core import AgentState
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import ALONE, NOBODY, Neighbours
-from soliton_encirclement_ros.core.states.message_acceptance import AgentCache
+from soliton_encirclement_ros.core.states.message_acceptance import (
+    accept_state, cached, drop_old, empty_cache
+)
 from velocity_mobility_ros.core.coordinate_frames import wrap_2pi
 
 HYSTERESIS = 0.05
@@ -52,16 +53,18 @@ def chosen_at(
 def test_reference_table(reference: Callable[[str], Any]) -> None:
     """Twenty agents, twenty-five ticks each, with silence, overtaking and swaps."""
     table = reference('soliton_v1.json')['neighbour_selection']
+    timeout = table['agent_timeout']
     for case in table['cases']:
-        cache, old, target = AgentCache(table['agent_timeout']), ALONE, case['target']
+        cache, old, target = empty_cache(), ALONE, case['target']
         for seq, s in enumerate(case['steps']):
             for heard in s['heard']:
-                state = AgentState(heard['id'], seq, tuple(heard['position']), (0.0, 0.0, 0.0))
-                cache.accept(state, s['t'])
-            cache.prune(s['t'])
-            alive = cache.states()
+                place = heard['position'][:2]
+                accept_state(cache, heard['id'], *place, 0.0, 0.0, seq, s['t'], timeout)
+            drop_old(cache, timeout, s['t'])
+            alive = cached(cache)
             assert len(alive) == s['alive']
-            thetas = {one.agent_id: seen_from(target, one.position) for one in alive}
+            places = {k: (cache.rows[k].x, cache.rows[k].y) for k in alive}
+            thetas = {k: seen_from(target, place) for k, place in places.items()}
             own = case['own_id']
             thetas[own] = seen_from(target, s['own'])
             old = chosen_at(own, s['own'], target, thetas, old, table['hysteresis'])

@@ -6,11 +6,11 @@ import math
 import pytest
 
 from soliton_encirclement_ros.core import AgentState, TargetState, encirclement_metrics
+from soliton_encirclement_ros.core.figures.flight_figures import Figures, note_health
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.observer import (
-    NEVER_TWO, NEW_AGENT_RECORD, TRAIL_PERIOD, UNKNOWN, AgentChange, AgentRecord, Observer,
-    update_agent_record, with_true_motion
+    NEVER_TWO, TRAIL_PERIOD, UNKNOWN, Observer, with_true_motion
 )
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -143,19 +143,22 @@ def test_events_carry_their_time() -> None:
 @pytest.mark.parametrize(
     ('before', 'after', 'news'),
     [
-        (NEW_AGENT_RECORD, (False, 1, 2), AgentChange(False, 0, 0.0)),
-        (AgentRecord(True, False, 1, 2, 1.0), (False, 1, 2), AgentChange(False, 0, 0.5)),
-        (AgentRecord(True, False, 1, 2, 1.0), (False, 3, 4), AgentChange(False, 1, 0.5)),
-        (AgentRecord(True, False, -1, -1, 1.0), (False, 3, 4), AgentChange(False, 0, 0.5)),
-        (AgentRecord(True, False, 1, 2, 1.0), (True, 3, 4), AgentChange(True, 0, 0.0)),
-        (AgentRecord(True, True, 1, 2, 1.0), (True, 3, 4), AgentChange(False, 0, 0.0)),
-        (AgentRecord(True, True, 1, 2, 1.0), (False, 3, 4), AgentChange(True, 0, 0.0)),
-        (AgentRecord(True, False, 1, 2, 1.6), (False, 1, 2), AgentChange(False, 0, 0.0)),
+        ((0.0, 0.0, 0.0, 0.0, 0.0), (False, 1, 2), (False, 0, 0.0)),
+        ((0.0, 1.0, 2.0, 1.0, 1.0), (False, 1, 2), (False, 0, 0.5)),
+        ((0.0, 1.0, 2.0, 1.0, 1.0), (False, 3, 4), (False, 1, 0.5)),
+        ((0.0, -1.0, -1.0, 1.0, 1.0), (False, 3, 4), (False, 0, 0.5)),
+        ((0.0, 1.0, 2.0, 1.0, 1.0), (True, 3, 4), (True, 0, 0.0)),
+        ((1.0, 1.0, 2.0, 1.0, 1.0), (True, 3, 4), (False, 0, 0.0)),
+        ((1.0, 1.0, 2.0, 1.0, 1.0), (False, 3, 4), (True, 0, 0.0)),
+        ((0.0, 1.0, 2.0, 1.6, 1.0), (False, 1, 2), (False, 0, 0.0)),
     ],
 )
-def test_changes_since_a_sample(before: AgentRecord, after: tuple, news: AgentChange) -> None:
+def test_changes_since_a_sample(before: tuple, after: tuple, news: tuple) -> None:
     """At 1.5 s; who fails or comes back switches nobody, and time never runs backwards."""
-    assert update_agent_record(before, *after, 1.5) == news
+    row, figures = [*before], Figures()
+    is_event = note_health(row, figures, *after, 1.5)
+    assert (is_event, figures.switches, figures.uptime) == news
+    assert row == [float(after[0]), *after[1:], 1.5, 1.0]
 
 
 def test_a_vehicle_beside_the_ring_has_no_part_in_the_metrics_but_in_the_distances(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from soliton_encirclement_ros.core.figures.flight_figures import Figures
 from soliton_encirclement_ros.core.figures.near_misses import RATES
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
@@ -138,7 +139,7 @@ def a_flight(closest: ClosestPair) -> Observer:
     """Return what was seen of an even ring for half a minute."""
     observer = Observer(SwarmParameters())
     observer.series |= series([0.1] * 61)
-    observer.closest, observer.encounters = closest, (5, 2, 1)
+    observer.figures, observer.encounters = Figures(0.0, 0.0, *closest), (5, 2, 1)
     return observer
 
 

@@ -8,7 +8,7 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.states.message_acceptance import (
-    NEVER, AgentCache, LastSeen, update_last_seen
+    NEVER, LastSeen, accept_state, cached, drop_old, empty_cache, update_last_seen
 )
 from soliton_encirclement_ros.core.states.states import NOT_YET
 from soliton_encirclement_ros.swarm.memory import SEQ, X, layer_of
@@ -17,6 +17,12 @@ from support.ring_scene import ORIGIN, Flyer
 TIMEOUT = 0.25
 HEARD = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 6), st.floats(0.0, 0.4)), max_size=40)
 """Sender, sequence number, time since the last message [s]."""
+
+
+def accept(cache, state: AgentState, now: float, timeout: float = TIMEOUT) -> bool:
+    """Give a cache a state."""
+    (x, y, _), (vx, vy, _) = state.position, state.velocity
+    return accept_state(cache, state.agent_id, x, y, vx, vy, state.seq, now, timeout)
 
 
 def said(agent_id: int, seq: int, x: float = 0.0) -> AgentState:
@@ -30,17 +36,20 @@ def test_invariant_8_rule_against_its_definition(heard: list[tuple[int, int, flo
 
     So it is with an agent and with who only listens.
     """
-    cache, agent, accepted, now = AgentCache(TIMEOUT), Flyer('soliton', Setup(), 9), {}, 0.0
+    cache, agent, accepted, now = empty_cache(), Flyer('soliton', Setup(), 9), {}, 0.0
     for sender, seq, wait in heard:
         now += wait
         last = accepted.get(sender)
         stale = last is not None and seq <= last[0] and now - last[1] <= TIMEOUT
         state = said(sender, seq, now)
-        assert cache.accept(state, now) is not stale
+        assert accept(cache, state, now) is not stale
         agent.receive(now, [state])
         if not stale:
             accepted[sender] = (seq, now, state)
-        assert cache.states() == [entry[2] for entry in accepted.values()]
+        assert cached(cache) == [*accepted]
+        for number, entry in accepted.items():
+            row = cache.rows[number]
+            assert (row.seq, row.received, row.x) == (*entry[:2], entry[2].position[0])
         assert heard_by(agent) == {k: (*entry[:2], entry[1]) for k, entry in accepted.items()}
 
 
@@ -58,34 +67,36 @@ def heard_by(agent: Flyer) -> dict[int, tuple[float, float, float]]:
 
 def test_alive_up_to_and_including_the_timeout() -> None:
     """The boundary counts as alive."""
-    cache = AgentCache(TIMEOUT)
-    cache.accept(said(1, 0), 1.0)
-    assert cache.prune(1.0 + TIMEOUT) == []
-    assert cache.prune(1.0 + TIMEOUT + 1e-9) == [1]
+    cache = empty_cache()
+    accept(cache, said(1, 0), 1.0)
+    drop_old(cache, TIMEOUT, 1.0 + TIMEOUT)
+    assert cached(cache) == [1]
+    drop_old(cache, TIMEOUT, 1.0 + TIMEOUT + 1e-9)
+    assert cached(cache) == []
 
 
 def test_pruning_forgets_state_and_number() -> None:
     """A pruned agent may start again from any number; the others are untouched."""
-    cache = AgentCache(TIMEOUT)
-    cache.accept(said(1, 9), 0.0)
-    cache.accept(said(2, 9), 0.2)
-    assert cache.prune(0.3) == [1]
-    assert cache.ids() == [2]
-    assert cache.accept(said(1, 0), 0.3)
-    assert not cache.accept(said(2, 0), 0.3)
+    cache = empty_cache()
+    accept(cache, said(1, 9), 0.0)
+    accept(cache, said(2, 9), 0.2)
+    drop_old(cache, TIMEOUT, 0.3)
+    assert cached(cache) == [2]
+    assert accept(cache, said(1, 0), 0.3)
+    assert not accept(cache, said(2, 0), 0.3)
 
 
 def test_order_is_that_of_first_hearing() -> None:
     """Refreshing keeps the place, returning after pruning goes last (order of summation)."""
-    cache = AgentCache(TIMEOUT)
+    cache = empty_cache()
     for agent_id in (3, 1, 2):
-        cache.accept(said(agent_id, 0), 0.0)
+        accept(cache, said(agent_id, 0), 0.0)
     for agent_id in (2, 1):
-        cache.accept(said(agent_id, 1), 0.2)
-    assert cache.ids() == [3, 1, 2]
-    cache.prune(0.4)
-    cache.accept(said(3, 0), 0.4)
-    assert cache.ids() == [1, 2, 3]
+        accept(cache, said(agent_id, 1), 0.2)
+    assert cached(cache) == [3, 1, 2]
+    drop_old(cache, TIMEOUT, 0.4)
+    accept(cache, said(3, 0), 0.4)
+    assert cached(cache) == [1, 2, 3]
 
 
 def test_single_sender_follows_the_same_rule() -> None:

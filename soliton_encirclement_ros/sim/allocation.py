@@ -13,9 +13,7 @@ import numpy as np
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.figures.filter_tally import TALLY_SIZE, FilterTally
-from soliton_encirclement_ros.core.figures.flight_figures import (
-    EFFORT_COLUMNS, HEALTH_COLUMNS, Figures
-)
+from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS, Figures, no_health
 from soliton_encirclement_ros.core.figures.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
@@ -255,7 +253,7 @@ def record_of(
         np.zeros((truth, len(scenario.members), seen.TRUTH_COLUMNS)),
         np.zeros((count + ALERT, 3)),
         np.zeros((count, NAMED_COLUMNS)),
-        np.zeros((count, HEALTH_COLUMNS)),
+        np.tile(no_health(), (count, 1)),
         RingFigures._make(np.zeros(count) for _ in RingFigures._fields),
         np.arange(count),
         np.arange(count),

@@ -268,15 +268,14 @@ class Figures:
     further: int = 0
 
 
-FAILED, PRED, SUCC, SEEN_AT, SEEN = range(5)
-HEALTH_COLUMNS = 5
-"""Columns of an agent: whether it was down, its neighbours clockwise and counter-clockwise, when
-that was [s], and whether there was anything."""
+FAILED, PRED, SUCC, SEEN_AT = range(4)
+"""Columns of an agent: whether it was down, its neighbours clockwise and counter-clockwise, and
+when that was [s], infinite before the first time."""
 
 
 def no_health() -> list[float]:
     """Return the row of an agent of which nothing is known."""
-    return [0.0] * HEALTH_COLUMNS
+    return [0.0, NOBODY, NOBODY, math.inf]
 
 
 def note_health(
@@ -296,12 +295,11 @@ def note_health(
         now: Time [s].
     """
     was_down = row[FAILED] != 0.0
-    if row[SEEN] != 0.0 and not (failed or was_down):
+    if not (failed or was_down):
         if gave_up(row[PRED], pred) or gave_up(row[SUCC], succ):
             figures.switches += 1.0
         figures.uptime += max(0.0, now - row[SEEN_AT])
-    row[FAILED], row[PRED], row[SUCC] = 1.0 if failed else 0.0, pred, succ
-    row[SEEN_AT], row[SEEN] = now, 1.0
+    row[FAILED], row[PRED], row[SUCC], row[SEEN_AT] = 1.0 if failed else 0.0, pred, succ, now
     return failed != was_down
 
 

@@ -205,7 +205,7 @@ def encirclement_metrics(
     """
     weight, count = dict(weights), len(agents)
     rows = [CachedAgent(*agent.position[:2], *agent.velocity[:2]) for agent in agents]
-    own = {i: weight.get(agent.agent_id, 1.0) for i, agent in enumerate(agents)}
+    own = [weight.get(agent.agent_id, math.nan) for agent in agents]
     motion = *target_position, *target_velocity
     space = space_for_figures(count)
     return cache_metrics(rows, range(count), count, motion, radius, own, space)
@@ -213,50 +213,42 @@ def encirclement_metrics(
 
 def cache_metrics(
     rows: Any, order: Any, count: int, target: Sequence[float], radius: float,
-    weights: Mapping[int, float], space: RingFigures,
+    weights: Any, space: RingFigures,
 ) -> Metrics:  # fmt: skip
-    """Return the metrics of agents as cached (``message_acceptance.CachedAgent``).
+    """Return the metrics of agents as cached; see ``gather_figures``."""
+    known = gather_figures(rows, order, count, target, radius, weights, space)
+    sort_arcs(space, sorted(range(known), key=space.theta.__getitem__), known)
+    return ring_metrics(space, known)
+
+
+def gather_figures(
+    rows: Any, order: Any, count: int, target: Sequence[float], radius: float, weights: Any,
+    space: RingFigures,
+) -> int:  # fmt: skip
+    """Gather the values of the agents that have a bearing; return how many have one.
 
     Args:
-        rows: The agents by number or place.
+        rows: The agents (``message_acceptance.CachedAgent``) by number.
         order: Their numbers, in the order of summation.
         count: How many there are.
         target: Position [m] and velocity [m/s] of the target.
         radius: Desired radius [m].
-        weights: Weights of the arcs by the number of the agent at their start; others have 1.
+        weights: Weights of the arcs by the number of the agent at their start; NaN: none, so 1.
         space: Space for as many agents.
     """
     known = 0
     for p in range(count):
         j = order[p]
-        known = add_figures(space, known, rows[j], target, radius, weights.get(j, 1.0))
-    sort_arcs(space, sorted(range(known), key=space.theta.__getitem__), known)
-    return ring_metrics(space, known)
-
-
-def add_figures(
-    space: RingFigures, known: int, agent: Any, target: Sequence[float], radius: float,
-    weight: float,
-) -> int:  # fmt: skip
-    """Add the values of an agent, if it has a bearing; return how many have one.
-
-    Args:
-        space: The values of the others.
-        known: How many have a bearing so far.
-        agent: Its ``CachedAgent``.
-        target: Position [m] and velocity [m/s] of the target.
-        radius: Desired radius [m].
-        weight: Weight of the arc that begins at the agent.
-    """
-    figures = body_figures(
-        agent.x - target[0], agent.y - target[1], agent.vx - target[3], agent.vy - target[4],
-        radius,
-    )  # fmt: skip
-    if math.isnan(figures.theta):
-        return known
-    space.radial[known], space.speed[known], space.theta[known] = figures
-    space.weight[known] = weight
-    return known + 1
+        agent, weight = rows[j], weights[j]
+        figures = body_figures(
+            agent.x - target[0], agent.y - target[1], agent.vx - target[3], agent.vy - target[4],
+            radius,
+        )  # fmt: skip
+        if not math.isnan(figures.theta):
+            space.radial[known], space.speed[known], space.theta[known] = figures
+            space.weight[known] = 1.0 if math.isnan(weight) else weight
+            known += 1
+    return known
 
 
 def sort_arcs(space: RingFigures, order: Sequence[int], known: int) -> None:

@@ -306,10 +306,10 @@ class Observer(RunRecord):
         agents, motion = cached(self._agents), (*target.position, *target.velocity)
         if len(self._space.ring) < len(agents):
             self._space = space_for_figures(len(agents))
+        weights = dict.fromkeys(agents, math.nan) | dict(target.lambdas)
         metrics = cache_metrics(
-            self._agents.rows, agents, len(agents), motion, self._radius, dict(target.lambdas),
-            self._space,
-        )  # fmt: skip
+            self._agents.rows, agents, len(agents), motion, self._radius, weights, self._space
+        )
         separation = self._separation(now, {*agents, *cached(self._others)})
         self.last = ObservedSample(now, metrics, len(agents), separation, motion)
         for name, value in zip(self.series, (now, *metrics, float(len(agents))), strict=True):

@@ -1,14 +1,12 @@
 """Data recorded at a tick: the figures of an observer, and the telemetry."""
 
-import math
-
 from soliton_encirclement_ros.core.figures.filter_tally import count_command
 from soliton_encirclement_ros.core.figures.flight_figures import (
     is_broken, is_outside, is_unlimited, note_closest, note_effort, note_error, note_health
 )
 from soliton_encirclement_ros.core.figures.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import (
-    METRIC_NAMES, add_figures, ring_metrics, sort_arcs
+    METRIC_NAMES, gather_figures, ring_metrics, sort_arcs
 )
 from soliton_encirclement_ros.core.states.message_acceptance import (
     MAX_GOSSIP, accept_state, drop_old
@@ -55,17 +53,22 @@ def record(rules: Rules, flight: FlightMemory, now: float) -> None:
         if rules.safety.on and not is_failed(flight.health[i]):
             done = flight.guard.done[i]
             count_command(flight.guard.tally, i, done.reason, done.pusher)
-        if flight.agents[i].sends:
-            body = flight.truth[i]
-            accept_state(
-                flight.observer_cache, i, body[X], body[Y], body[VX], body[VY],
-                flight.agents[i].next_seq, now, rules.swarm.agent_timeout,
-            )  # fmt: skip
-    drop_old(flight.observer_cache, rules.swarm.agent_timeout, now)
+    note_states(rules, flight, now)
     if rules.record.study:
         note_study(rules, flight)
     if flight.status.tick % rules.record.every == 0:
         note_sample(rules, flight, now)
+
+
+def note_states(rules: Rules, flight: FlightMemory, now: float) -> None:
+    """Receive the states that agents send; drop those not received within the timeout."""
+    cache, timeout = flight.observer_cache, rules.swarm.agent_timeout
+    for i in range(rules.swarm.agents):
+        agent, body = flight.agents[i], flight.truth[i]
+        if agent.sends:
+            x, y, vx, vy = body[X], body[Y], body[VX], body[VY]
+            accept_state(cache, i, x, y, vx, vy, agent.next_seq, now, timeout)
+    drop_old(cache, timeout, now)
 
 
 def note_agent(flight: FlightMemory, i: int, now: float) -> None:
@@ -214,13 +217,11 @@ def note_others(rules: Rules, flight: FlightMemory, s: int) -> None:
 
 def note_metrics(rules: Rules, flight: FlightMemory, s: int) -> None:
     """Record the metrics of all agents received, in the order of first reception."""
-    record, cache, known = flight.record, flight.observer_cache, 0
-    target, radius = flight.truth[rules.swarm.agents], rules.swarm.radius
-    for p in range(cache.size.count):
-        j = cache.order[p]
-        weight = flight.new_weights[j]
-        weight = 1.0 if math.isnan(weight) else weight
-        known = add_figures(record.ring, known, cache.rows[j], target, radius, weight)
+    record, cache, target = flight.record, flight.observer_cache, flight.truth[rules.swarm.agents]
+    known = gather_figures(
+        cache.rows, cache.order, cache.size.count, target, rules.swarm.radius, flight.new_weights,
+        record.ring,
+    )  # fmt: skip
     order_by_theta(flight, known)
     sort_arcs(record.ring, record.by_theta, known)
     metrics = ring_metrics(record.ring, known)

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from soliton_encirclement_ros.core import AgentState, TargetState, encirclement_metrics
-from soliton_encirclement_ros.core.figures.flight_figures import Figures, note_health
+from soliton_encirclement_ros.core.figures.flight_figures import Figures, no_health, note_health
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.observer import (
@@ -143,14 +143,14 @@ def test_events_carry_their_time() -> None:
 @pytest.mark.parametrize(
     ('before', 'after', 'news'),
     [
-        ((0.0, 0.0, 0.0, 0.0, 0.0), (False, 1, 2), (False, 0, 0.0)),
-        ((0.0, 1.0, 2.0, 1.0, 1.0), (False, 1, 2), (False, 0, 0.5)),
-        ((0.0, 1.0, 2.0, 1.0, 1.0), (False, 3, 4), (False, 1, 0.5)),
-        ((0.0, -1.0, -1.0, 1.0, 1.0), (False, 3, 4), (False, 0, 0.5)),
-        ((0.0, 1.0, 2.0, 1.0, 1.0), (True, 3, 4), (True, 0, 0.0)),
-        ((1.0, 1.0, 2.0, 1.0, 1.0), (True, 3, 4), (False, 0, 0.0)),
-        ((1.0, 1.0, 2.0, 1.0, 1.0), (False, 3, 4), (True, 0, 0.0)),
-        ((0.0, 1.0, 2.0, 1.6, 1.0), (False, 1, 2), (False, 0, 0.0)),
+        (no_health(), (False, 1, 2), (False, 0, 0.0)),
+        ((0.0, 1.0, 2.0, 1.0), (False, 1, 2), (False, 0, 0.5)),
+        ((0.0, 1.0, 2.0, 1.0), (False, 3, 4), (False, 1, 0.5)),
+        ((0.0, -1.0, -1.0, 1.0), (False, 3, 4), (False, 0, 0.5)),
+        ((0.0, 1.0, 2.0, 1.0), (True, 3, 4), (True, 0, 0.0)),
+        ((1.0, 1.0, 2.0, 1.0), (True, 3, 4), (False, 0, 0.0)),
+        ((1.0, 1.0, 2.0, 1.0), (False, 3, 4), (True, 0, 0.0)),
+        ((0.0, 1.0, 2.0, 1.6), (False, 1, 2), (False, 0, 0.0)),
     ],
 )
 def test_changes_since_a_sample(before: tuple, after: tuple, news: tuple) -> None:
@@ -158,7 +158,7 @@ def test_changes_since_a_sample(before: tuple, after: tuple, news: tuple) -> Non
     row, figures = [*before], Figures()
     is_event = note_health(row, figures, *after, 1.5)
     assert (is_event, figures.switches, figures.uptime) == news
-    assert row == [float(after[0]), *after[1:], 1.5, 1.0]
+    assert row == [float(after[0]), *after[1:], 1.5]
 
 
 def test_a_vehicle_beside_the_ring_has_no_part_in_the_metrics_but_in_the_distances(

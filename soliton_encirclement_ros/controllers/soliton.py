@@ -44,7 +44,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTI
 from soliton_encirclement_ros.core.ring.ring_geometry import (
     IN_PLACE, Polar, Shift, spacing_correction
 )
-from soliton_encirclement_ros.core.states.message_acceptance import timeout_without_loss
+from soliton_encirclement_ros.core.states.received_states import timeout_without_loss
 
 
 class SolitonGains(NamedTuple):

@@ -28,7 +28,7 @@ from soliton_encirclement_ros.core.radio_links import (
     jitter_ns, link_noise, link_number, message_key, open_groups, splits_of
 )
 from soliton_encirclement_ros.core.schedules import Window, parse_windows, refusal, to_member
-from soliton_encirclement_ros.core.states.message_acceptance import FIELDS
+from soliton_encirclement_ros.core.states.received_states import FIELDS
 from soliton_encirclement_ros.core.states.states import AgentState, State, is_sound
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav_id
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE

@@ -7,7 +7,7 @@ from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParame
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits, SwarmParameters
 )
-from soliton_encirclement_ros.core.states.message_acceptance import is_news
+from soliton_encirclement_ros.core.states.received_states import is_news
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.own_rows import FilteredVehicle, MemberDecision, OwnRows
 from soliton_encirclement_ros.members.own_rules import OwnVehicle

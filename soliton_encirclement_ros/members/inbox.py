@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U_SS, U
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     AGE, FIELDS, MAX_GOSSIP, NO_REPORT, Size, is_fresh
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState

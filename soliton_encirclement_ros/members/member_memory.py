@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
-from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
+from soliton_encirclement_ros.core.states.received_states import MAX_GOSSIP
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
 from soliton_encirclement_ros.swarm import memory as at, memory_rows as rows

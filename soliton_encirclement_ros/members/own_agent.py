@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParame
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
 from soliton_encirclement_ros.core.schedules import outages
-from soliton_encirclement_ros.core.states.message_acceptance import is_fresh
+from soliton_encirclement_ros.core.states.received_states import is_fresh
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, State
 from soliton_encirclement_ros.members.inbox import report_fields, write_message
 from soliton_encirclement_ros.members.own_rows import (

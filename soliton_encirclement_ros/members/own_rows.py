@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.fences import distance_inside
-from soliton_encirclement_ros.core.states.message_acceptance import Size
+from soliton_encirclement_ros.core.states.received_states import Size
 from soliton_encirclement_ros.core.states.states import (
     AgentState, Pose, SilentBody, State, TargetState
 )

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 from soliton_encirclement_ros.core.laws.law import COMMON_FIELDS, Law, Setup, relays_target
 from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.states.message_acceptance import stretched
+from soliton_encirclement_ros.core.states.received_states import stretched
 from soliton_encirclement_ros.members.inbox import Fields, ReceivedStates, accept_states, decide
 from soliton_encirclement_ros.members.member_memory import PLAIN, Space
 from soliton_encirclement_ros.safety.filter_records import fence_of, filter_settings

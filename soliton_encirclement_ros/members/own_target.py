@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters
 )
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     CachedAgent, CachedAgents, Size, stretched
 )
 from soliton_encirclement_ros.core.states.states import (

@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, RingFigures
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     MAX_GOSSIP, CachedAgent, CachedAgents, Size
 )
 from soliton_encirclement_ros.safety.filter import RESULT

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.core.laws.law_fault import endless, fault_line, fa
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules import is_open
-from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
+from soliton_encirclement_ros.core.states.received_states import MAX_GOSSIP
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, uav
 from soliton_encirclement_ros.sim.allocation import (

@@ -7,7 +7,7 @@ place, the separation filter. Reception comes before, sending after: see the map
 from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.laws.law import FLY, GIVE_UP, TargetView, View, next_action
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.states.message_acceptance import share_lost
+from soliton_encirclement_ros.core.states.received_states import share_lost
 from soliton_encirclement_ros.swarm.memory import (
     CX, CY, CZ, FINE, POSE_AGE, VX, VY, VZ, FlightMemory, X, Y, Z
 )

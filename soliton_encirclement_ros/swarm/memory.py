@@ -13,7 +13,7 @@ from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
 from soliton_encirclement_ros.core.figures.flight_figures import Figures
 from soliton_encirclement_ros.core.figures.near_misses import Encounters
 from soliton_encirclement_ros.core.ring.metrics import RingFigures
-from soliton_encirclement_ros.core.states.message_acceptance import CachedAgents
+from soliton_encirclement_ros.core.states.received_states import CachedAgents
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory, AgentMemory, Doubt, External, FilterResult, GossipBody, Health, KnownBody,
     Link, MessageCounts, RelayedReport, Status, TargetMemory, TargetReport

@@ -36,7 +36,7 @@ import numpy as np
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.record_rows import field_names
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.states.message_acceptance import age_at, is_fresh
+from soliton_encirclement_ros.core.states.received_states import age_at, is_fresh
 from soliton_encirclement_ros.safety.filter_records import FilterSettings
 from soliton_encirclement_ros.swarm.memory import (
     VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of

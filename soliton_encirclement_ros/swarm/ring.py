@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.laws.law import RingView, SentPose, as_others
 from soliton_encirclement_ros.core.ring.ring_geometry import (
     RelativeMotion, angle_of, direction_of, predict_bearing, relative_motion
 )
-from soliton_encirclement_ros.core.states.message_acceptance import age_at
+from soliton_encirclement_ros.core.states.received_states import age_at
 from soliton_encirclement_ros.swarm.memory import (
     MADE_NS, NUMBER, RELAYED_NUMBER, VX, VY, VZ, Counts, FlightMemory, Floats, X, Y, Z, layer_of
 )

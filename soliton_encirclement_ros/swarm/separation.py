@@ -12,7 +12,7 @@ are in its own rows, ``known``.
 from soliton_encirclement_ros.core.fences import is_inside
 from soliton_encirclement_ros.core.laws.filter_codes import ADVERSARY_ID, NOBODY, NONE, TARGET_ID
 from soliton_encirclement_ros.core.laws.record_rows import field_names, packing
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     MAX_GOSSIP, YOUNGER, age_at, is_fresh, is_news
 )
 from soliton_encirclement_ros.core.states.states import NOT_YET

@@ -33,7 +33,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.ring.ring_geometry import direction
-from soliton_encirclement_ros.core.states.message_acceptance import LastSeen, is_fresh
+from soliton_encirclement_ros.core.states.received_states import LastSeen, is_fresh
 from soliton_encirclement_ros.swarm.memory import FINE, Floats
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.velocity_model import limit_abs

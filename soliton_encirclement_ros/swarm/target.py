@@ -18,7 +18,7 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
 from soliton_encirclement_ros.core.ring.edge_weights import NO_ARC, Token, arc_weight, passed_token
 from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
 from soliton_encirclement_ros.core.schedules import Periodic, counted, due
-from soliton_encirclement_ros.core.states.message_acceptance import drop_old
+from soliton_encirclement_ros.core.states.received_states import drop_old
 from soliton_encirclement_ros.swarm.agent import command, has_path, path_command
 from soliton_encirclement_ros.swarm.memory import CX, CY, CZ, FlightMemory, X, Y
 from soliton_encirclement_ros.swarm.reception import adversary_known

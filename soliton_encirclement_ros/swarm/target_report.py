@@ -1,6 +1,6 @@
 """An agent's state of the target where it is not the target's own broadcast.
 
-Agents pass on reports of a target that broadcasts (``core.states.message_acceptance``), and
+Agents pass on reports of a target that broadcasts (``core.states.received_states``), and
 estimate one that does not, from their cameras and the messages of others. With shared reception
 no report is relayed: all agents that are up receive the target itself.
 """
@@ -17,7 +17,7 @@ from soliton_encirclement_ros.core.estimation.information import Symmetric
 from soliton_encirclement_ros.core.figures.flight_figures import ERROR_COLUMNS
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     FIRST_RELAYED_SEQ, NO_REPORT, accepts_report, age_at, forwards_target, is_unread, relayed_age
 )
 from soliton_encirclement_ros.swarm.memory import (

@@ -8,7 +8,7 @@ import numpy as np
 
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP
+from soliton_encirclement_ros.core.states.received_states import MAX_GOSSIP
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.sim.allocation import has_attitudes

@@ -4,7 +4,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core import AgentState, encirclement_metrics
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import cached, drop_old
+from soliton_encirclement_ros.core.states.received_states import cached, drop_old
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_target import Target
 from support.plain_loop import EventLoop

@@ -21,7 +21,7 @@ from soliton_encirclement_ros.core.laws.law_registry import try_estimator
 from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER, is_fresh
+from soliton_encirclement_ros.core.states.received_states import NEVER, is_fresh
 from velocity_mobility_ros.core.coordinate_frames import is_plausible, is_plausible_vector
 from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.plugins import Plugin

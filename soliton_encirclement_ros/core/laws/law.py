@@ -156,7 +156,7 @@ class Law(NamedTuple):
         parameters: The record of the law's own parameters, None for a law of this package.
         presets: Defaults of this law for parameters that all laws have, by name.
         relays_target: Whether agents pass on the newest report of the target that they hold, and
-            take those of others (``core.states.message_acceptance``).
+            take those of others (``core.states.received_states``).
         neighbour_timeout: The silence of a neighbour [s] after which it counts as gone if no
             messages are lost, at most ``swarm.agent_state_timeout``.
     """

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.ring.ring_geometry import bearing, length
-from soliton_encirclement_ros.core.states.message_acceptance import CachedAgent
+from soliton_encirclement_ros.core.states.received_states import CachedAgent
 from soliton_encirclement_ros.core.states.states import AgentState
 from velocity_mobility_ros.core.coordinate_frames import TURN
 from velocity_mobility_ros.core.velocity_model import Vector
@@ -228,7 +228,7 @@ def gather_figures(
     """Gather the values of the agents that have a bearing; return how many have one.
 
     Args:
-        rows: The agents (``message_acceptance.CachedAgent``) by number.
+        rows: The agents (``received_states.CachedAgent``) by number.
         order: Their numbers, in the order of summation.
         count: How many there are.
         target: Position [m] and velocity [m/s] of the target.

@@ -30,7 +30,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.ring.metrics import (
     METRIC_NAMES, Metrics, cache_metrics, space_for_figures
 )
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     accept_state, cached, drop_old, empty_cache
 )
 from soliton_encirclement_ros.core.states.states import (

@@ -9,7 +9,7 @@ from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.radio_links import JITTER, LOSS, in_reach, message_key
 from soliton_encirclement_ros.core.radio_medium import FROZEN, REPEAT, SYBIL, false_place, mirror
 from soliton_encirclement_ros.core.schedules import is_open
-from soliton_encirclement_ros.core.states.message_acceptance import NO_REPORT
+from soliton_encirclement_ros.core.states.received_states import NO_REPORT
 from soliton_encirclement_ros.core.states.states import is_sound_seq, is_sound_weight
 from soliton_encirclement_ros.sim.kernel.arrivals import is_reception_uniform, link_number
 from soliton_encirclement_ros.swarm.memory import (

@@ -8,9 +8,7 @@ from soliton_encirclement_ros.core.figures.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import (
     METRIC_NAMES, gather_figures, ring_metrics, sort_arcs
 )
-from soliton_encirclement_ros.core.states.message_acceptance import (
-    MAX_GOSSIP, accept_state, drop_old
-)
+from soliton_encirclement_ros.core.states.received_states import MAX_GOSSIP, accept_state, drop_old
 from soliton_encirclement_ros.swarm.failures import is_failed
 from soliton_encirclement_ros.swarm.memory import (
     ATTITUDE, ATTITUDE_COLUMNS, CX, CY, CZ, POSE, POSE_AGE, VX, VY, VZ, FlightMemory, Floats, X, Y,

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
-from soliton_encirclement_ros.core.states.message_acceptance import FIELDS
+from soliton_encirclement_ros.core.states.received_states import FIELDS
 from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.safety.filter import FASTEST
 from support.agents import healthy

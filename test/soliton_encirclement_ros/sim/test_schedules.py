@@ -9,7 +9,7 @@ import pytest
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
-from soliton_encirclement_ros.core.states.message_acceptance import NEVER
+from soliton_encirclement_ros.core.states.received_states import NEVER
 from soliton_encirclement_ros.sim.allocation import allocate, layers, with_links
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import (

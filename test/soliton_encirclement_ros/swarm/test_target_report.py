@@ -8,7 +8,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core.laws.telemetry import ESTIMATE_NAMES
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.states.message_acceptance import AGE, AHEAD, FIELDS, NO_REPORT
+from soliton_encirclement_ros.core.states.received_states import AGE, AHEAD, FIELDS, NO_REPORT
 from soliton_encirclement_ros.core.states.state_codec import StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import (
     Pose, TargetState, is_sound, validation_error

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from soliton_encirclement_ros.controllers.original_laws import NO_PLACE, update_place
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import ALONE, NOBODY, Neighbours
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     accept_state, cached, drop_old, empty_cache
 )
 from velocity_mobility_ros.core.coordinate_frames import wrap_2pi

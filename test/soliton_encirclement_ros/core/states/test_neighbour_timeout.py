@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.controllers.soliton import SOLITON
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     CHANCE, FEWEST_PERIODS, is_fresh, share_lost, timeout_without_loss
 )
 from soliton_encirclement_ros.core.states.states import AgentState

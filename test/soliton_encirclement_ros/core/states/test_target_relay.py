@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import Pose
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     AGE, AHEAD, FIELDS, NEVER, NO_REPORT, accepts_report, forwards_target, relayed_age
 )
 from soliton_encirclement_ros.core.states.states import AgentState, TargetState

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
-from soliton_encirclement_ros.core.states.message_acceptance import (
+from soliton_encirclement_ros.core.states.received_states import (
     NEVER, LastSeen, accept_state, cached, drop_old, empty_cache, update_last_seen
 )
 from soliton_encirclement_ros.core.states.states import NOT_YET

@@ -39,6 +39,7 @@ LEVELS = {
 
 CORE_LEVELS = {
     'errors': 0,
+    'named_rows': 0,
     'fences': 1,
     'files': 1,
     'states': 1,

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS
 from soliton_encirclement_ros.core.figures.near_misses import MOST, NONE, TALLY, Encounters
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
+from soliton_encirclement_ros.core.named_rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams, body_seed
@@ -36,11 +37,9 @@ from soliton_encirclement_ros.swarm.memory import (
     ObservedRows, RelayArrays, RingArrays, ScratchSpace, cyclic_size, slot_of
 )
 from soliton_encirclement_ros.swarm.neighbour_checks import NAMED_COLUMNS
-from soliton_encirclement_ros.swarm.over_rows import is_plain
-from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
+from soliton_encirclement_ros.swarm.over_rows import is_plain, spin_memory
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOBODY_YET, NOT_COMMON
-from soliton_encirclement_ros.swarm.spin import spin_memory
 from soliton_encirclement_ros.swarm.target_report import new_estimators
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES

@@ -15,6 +15,7 @@ from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.telemetry import (
     TelemetryRow, telemetry_row, telemetry_values
 )
+from soliton_encirclement_ros.core.member_paths import PathFlight
 from soliton_encirclement_ros.core.radio_links import drawn_reach
 from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer, with_true_motion
 from soliton_encirclement_ros.core.run.world import World
@@ -29,7 +30,6 @@ from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import CX, CZ
-from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from soliton_encirclement_ros.swarm.target import choose_motion
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.core.trajectory.leader_track import LeaderFlight, fly_rows

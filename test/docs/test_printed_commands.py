@@ -10,7 +10,7 @@ import typer
 
 from soliton_encirclement_ros.cli import executables
 from soliton_encirclement_ros.cli.app import app
-from soliton_encirclement_ros.cli.runs.planned_runs import laws_of
+from soliton_encirclement_ros.cli.runs.batch_runs import laws_of
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters

@@ -12,9 +12,11 @@ import numpy as np
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.figures.filter_tally import TALLY_SIZE, FilterTally
-from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS
-from soliton_encirclement_ros.core.figures.near_misses import MOST, NONE, TALLY, Encounters
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import EFFORT_COLUMNS
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import TALLY_SIZE, FilterTally
+from soliton_encirclement_ros.core.flight_statistics.near_misses import (
+    MOST, NONE, TALLY, Encounters
+)
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.named_rows import Table, table_of_objects, table_of_records

@@ -18,9 +18,9 @@ import numpy as np
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.estimation.estimator import EstimatorSetup
-from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.flight_statistics.original_study import StudyRecord
 from soliton_encirclement_ros.core.laws.law_fault import endless, fault_line, fault_of
 from soliton_encirclement_ros.core.named_rows import arrayed
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
-from soliton_encirclement_ros.core.figures.near_misses import Encounters
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import FilterTally
+from soliton_encirclement_ros.core.flight_statistics.near_misses import Encounters
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory, AgentMemory, CachedAgent, Doubt, External, Figures, FilterResult, GossipBody,
     Health, KnownBody, Link, MessageCounts, RelayedReport, Size, Status, TargetMemory, TargetReport

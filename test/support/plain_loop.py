@@ -10,13 +10,13 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Any
 
-from soliton_encirclement_ros.core.figures.flight_figures import space_bounds
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import space_bounds
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.telemetry import (
     TelemetryRow, telemetry_row, telemetry_values
 )
 from soliton_encirclement_ros.core.member_paths import PathFlight
-from soliton_encirclement_ros.core.radio_links import drawn_reach
+from soliton_encirclement_ros.core.radio_loss_and_delay import drawn_reach
 from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer, with_true_motion
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import (

@@ -9,8 +9,8 @@ from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
 from soliton_encirclement_ros.core.named_rows import numbers_of
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.message_acceptance import NEVER
 from soliton_encirclement_ros.members.inbox import ReceivedStates
 from soliton_encirclement_ros.members.member_memory import PLAIN

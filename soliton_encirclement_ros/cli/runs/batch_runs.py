@@ -31,8 +31,8 @@ from soliton_encirclement_ros.core.run.finished_run import FAILED, INTERRUPTED, 
 from soliton_encirclement_ros.core.run.machine_resources import all_needs, simulation_needs
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.core.scenario.placement import check_starts
+from soliton_encirclement_ros.core.scenario.plugin_sections import settings_of_law
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import settings_of_law
 from soliton_encirclement_ros.experiments.law_comparison import as_json, compare
 from soliton_encirclement_ros.sim import RecordedData, Simulation
 from soliton_encirclement_ros.sim.allocation import check_links

@@ -18,8 +18,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters
 )
-from soliton_encirclement_ros.core.radio_links import NAME as PARTITIONS
-from soliton_encirclement_ros.core.radio_medium import NAME as BYZANTINE
+from soliton_encirclement_ros.core.radio_delivery import NAME as BYZANTINE
+from soliton_encirclement_ros.core.radio_loss_and_delay import NAME as PARTITIONS
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.schedules import NAME as OUTAGES, parse_windows
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, Est
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.named_rows import table_of_records
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 from soliton_encirclement_ros.members.inbox import ReceivedStates, accept_states, decide
 from soliton_encirclement_ros.members.member_memory import Space

@@ -2,11 +2,11 @@
 
 import math
 
-from soliton_encirclement_ros.core.figures.filter_tally import count_command
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     is_broken, is_outside, is_unlimited, note_effort, note_error
 )
-from soliton_encirclement_ros.core.figures.near_misses import closest_pair
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import count_command
+from soliton_encirclement_ros.core.flight_statistics.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, body_figures, ring_metrics
 from soliton_encirclement_ros.core.run.observer import AgentRecord, update_agent_record
 from soliton_encirclement_ros.core.states.message_acceptance import MAX_GOSSIP

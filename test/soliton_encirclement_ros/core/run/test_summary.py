@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from soliton_encirclement_ros.core.figures.near_misses import RATES
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES

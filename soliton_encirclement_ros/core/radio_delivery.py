@@ -23,7 +23,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
-from soliton_encirclement_ros.core.radio_links import (
+from soliton_encirclement_ros.core.radio_loss_and_delay import (
     JITTER, LOSS, OFFSET_X, OFFSET_Y, apparent_age_ns, clock_errors_ns, in_reach, is_lost,
     jitter_ns, link_noise, link_number, message_key, open_groups, splits_of
 )

@@ -1,4 +1,6 @@
-"""Sections with the parameters of the plugin they choose: law, layer, vehicle, estimator.
+"""Sections of a scenario that choose a plugin: a law, a layer, a vehicle or an estimator.
+
+Such a section has the parameters of its plugin besides those that all plugins have.
 
 Vehicles are those of single members (``member_vehicles``).
 """

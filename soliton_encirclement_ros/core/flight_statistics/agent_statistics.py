@@ -1,4 +1,4 @@
-"""Figures of the agents: how much their commands change, which are out of bounds, and errors.
+"""Statistics of agents: how much their commands change, which are out of bounds, and errors.
 
 Effort of commands (``note_effort``), the load on a vehicle and its motors:
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from soliton_encirclement_ros.controllers import Setup, kind_of
+from soliton_encirclement_ros.core.byzantine_agents import KIND_NUMBERS, byzantine_windows
 from soliton_encirclement_ros.core.member_paths import PathFlight
-from soliton_encirclement_ros.core.radio_delivery import KIND_NUMBERS, byzantine_windows
 from soliton_encirclement_ros.core.radio_loss_and_delay import clock_errors_ns, splits_of
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.scenario.random_streams import (

@@ -1,8 +1,7 @@
 """Sections of a scenario that choose a plugin: a law, a layer, a vehicle or an estimator.
 
-Such a section has the parameters of its plugin besides those that all plugins have.
-
-Vehicles are those of single members (``member_vehicles``).
+Such a section has the parameters of its plugin besides those that all plugins have. Vehicles are
+those of all members, or of single ones (``member_vehicles``).
 """
 
 import dataclasses

@@ -7,8 +7,8 @@ only the original's features.
 
 from typing import Any
 
+from soliton_encirclement_ros.core.byzantine_agents import byzantine_windows
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.radio_delivery import byzantine_windows
 from soliton_encirclement_ros.core.radio_loss_and_delay import splits_of
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.schedules import check_schedule, to_member

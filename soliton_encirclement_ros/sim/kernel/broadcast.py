@@ -4,9 +4,11 @@ import math
 
 import numpy as np
 
+from soliton_encirclement_ros.core.byzantine_agents import (
+    FROZEN, REPEAT, SYBIL, false_place, mirror
+)
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
-from soliton_encirclement_ros.core.radio_delivery import FROZEN, REPEAT, SYBIL, false_place, mirror
 from soliton_encirclement_ros.core.radio_loss_and_delay import JITTER, LOSS, in_reach, message_key
 from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.core.states.message_acceptance import NO_REPORT

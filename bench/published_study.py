@@ -22,7 +22,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import track
 
-from soliton_encirclement_ros.core.figures.original_study import FIGURE_NAMES
+from soliton_encirclement_ros.core.flight_statistics.original_study import FIGURE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.forked_processes import FORK
 from soliton_encirclement_ros.sim.simulation import fly

@@ -1,6 +1,7 @@
 """Whether vehicles of the whole package keep their distance, and what that costs.
 
     python bench/separation.py [--flights 1000] [--seeds 20] [--vehicles lag_1 x500]
+    python bench/separation.py --picture separation.png       # a swap of four, and nothing else
 
 Ten agents fly from random starts to random goals (a third each: crossing, head-on, clustered), by
 the engine: agents, messages, radio, failures and vehicles. The first of these flights are flown
@@ -12,6 +13,7 @@ not hear each other; if a command exceeds a limit, or a number is not finite.
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from machine import describe
 from rich.console import Console
 from rich.progress import track
 from separation_parts.flights import Outcome, flown
+from separation_parts.picture import draw
 from separation_parts.scenes import KINDS, on_ways, scenario, swap
 
 from soliton_encirclement_ros.core.scenario.scenario import load_scenario
@@ -167,7 +170,11 @@ def main() -> int:
     parser.add_argument('--vehicles', nargs='+', choices=VEHICLES, default=list(VEHICLES)[:3])
     parser.add_argument('--scenarios', nargs='*', choices=INCLUDED, default=INCLUDED)
     parser.add_argument('--no-swaps', action='store_true', help='leave the swaps out')
+    parser.add_argument('--picture', type=Path, help='draw a swap of four, and nothing else')
     options, seen = parser.parse_args(), []
+    if options.picture:
+        draw(options.picture)
+        return 0
     if options.flights > 0:
         without = min(options.flights, options.without)
         show(random_rows(options.vehicles, options.flights, without, seen))

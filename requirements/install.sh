@@ -183,7 +183,7 @@ fi
 # Message packages that no index has: generated and compiled, some 30 s of work.
 messages=$({
     echo "$test_tools"
-    cat test/support/interfaces/*.py test/interfaces/*/*/* velocity_mobility_ros/autopilot/protocols/px4_format.py
+    cat test/support/interfaces/*.py test/interfaces/*/*/* velocity_mobility_ros/autopilot/protocols/px4_message_versions.py
 } | hash_of)
 if [ -n "$tests" ] && ! up_to_date interfaces "$messages"; then
     [ -d "$venv/include/rcutils" ] ||

@@ -23,9 +23,9 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits, FailureParameters, SwarmParameters
 )
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.schedules import outages
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_agent import Agent, make_agent as plain_agent

@@ -39,6 +39,7 @@ LEVELS = {
 
 CORE_LEVELS = {
     'errors': 0,
+    'named_rows': 0,
     'fences': 1,
     'files': 1,
     'states': 1,
@@ -49,11 +50,12 @@ CORE_LEVELS = {
     'bag_writer': 2,
     'member_paths': 3,
     'laws': 3,
-    'radio_links': 3,
+    'radio_loss_and_delay': 3,
     'stability': 3,
     'estimation': 4,
-    'radio_medium': 4,
-    'figures': 5,
+    'byzantine_agents': 4,
+    'radio_delivery': 5,
+    'flight_statistics': 5,
     'scenario': 5,
     'run': 6,
 }

@@ -44,13 +44,18 @@ class Outcome(NamedTuple):
     errors: tuple[float, float]
 
 
-def flown(scenario: Scenario, ways: Ways | None = None) -> Outcome:
-    """Fly a scenario and judge it; ``ways`` are starts and goals, if there are."""
-    engine, chunks = Engine(scenario), []
+def recorded(scenario: Scenario) -> tuple[Floats, list[Chunk]]:
+    """Fly a scenario; return the agents at every sample, ``Chunk.agents``, and all chunks."""
+    engine, chunks = Engine(scenario), list[Chunk]()
     engine.on_chunk = lambda chunk: chunks.append(Chunk(*map(np.array, chunk)))
     engine._rules.paths.ended[:] = False  # they hold their goals: no law takes over
     engine.fly()
-    agents = np.concatenate([chunk.agents for chunk in chunks])
+    return np.concatenate([chunk.agents for chunk in chunks]), chunks
+
+
+def flown(scenario: Scenario, ways: Ways | None = None) -> Outcome:
+    """Fly a scenario and judge it; ``ways`` are starts and goals, if there are."""
+    agents, chunks = recorded(scenario)
     metrics = np.concatenate([chunk.metrics for chunk in chunks])
     period = scenario.swarm.control_period
     distances = pair_distances(true_places(chunks, agents))

@@ -15,7 +15,7 @@ from soliton_encirclement_ros.analysis.comparison_records import (
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usual_step
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
 from soliton_encirclement_ros.core.run.run_folder import to_plain
 from soliton_encirclement_ros.core.run.scenario_differences import differences

@@ -13,11 +13,8 @@ import pandas as pd
 
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.api.flight_data import Flight, Frames, load
-from soliton_encirclement_ros.cli.runs.batch_runner import (
-    BatchRunner, Job, JobResult, is_complete_run
-)
-from soliton_encirclement_ros.cli.runs.planned_runs import (
-    MAX_SEEDS, check_memory, jobs_of, planned_runs
+from soliton_encirclement_ros.cli.runs.batch_runs import (
+    MAX_SEEDS, BatchRunner, Job, JobResult, check_memory, is_complete_run, jobs_of, planned_runs
 )
 from soliton_encirclement_ros.cli.views.compilation_progress import load_code_or_interpret
 from soliton_encirclement_ros.core.errors import RunError

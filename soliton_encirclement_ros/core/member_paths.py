@@ -1,11 +1,12 @@
 """Paths of members by section ``paths``; read from files or bags, and checked.
 
-A path of a recorded run is the flight of a member in its bag.
+A path of a recorded run is the flight of a member in its bag. A ``PathFlight`` is one member on
+its path: the leader ahead of it, as far as it has been computed.
 """
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,9 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 )
 from soliton_encirclement_ros.core.schedules import PATH_FILES
 from velocity_mobility_ros.core.spreadsheet import SAVE_AS
-from velocity_mobility_ros.core.trajectory.leader_track import TimedTrack, track
+from velocity_mobility_ros.core.trajectory.leader_track import (
+    LeaderFlight, LeaderTrack, RecordedTrack, TimedTrack, fly_rows, track
+)
 from velocity_mobility_ros.core.trajectory.path_files import READERS, PathError, read_path
 from velocity_mobility_ros.core.trajectory.polyline import Polyline, first_shortfall, polyline
 from velocity_mobility_ros.core.trajectory.polyline_records import FollowSettings, SpeedLimits
@@ -215,3 +218,46 @@ def _settings(
     jerk = JERK_RATE * acceleration
     along = SpeedLimits(speed, acceleration, jerk, acceleration, jerk)
     return FollowSettings(along, cruise, period)
+
+
+AHEAD = 3
+"""Rows that a tick needs besides that of its leader."""
+
+
+class PathFlight:
+    """One member on its path, as far as its leader has been computed."""
+
+    def __init__(self, plan: PlannedPath, fly: Callable[..., LeaderFlight] = fly_rows) -> None:
+        """Begin at the start of the path.
+
+        Args:
+            plan: The path.
+            fly: ``fly_rows``, or the same function compiled.
+        """
+        self.plan = plan
+        self.track = leader_of(plan, fly)
+        self.track.reach(1)  # loads machine code now, and not at the first tick
+
+    def reach(self, row: int) -> bool:
+        """Prepare a tick at a row of the leader; return whether there are more rows.
+
+        Raises:
+            PolylineError: The path cannot be followed.
+        """
+        before = len(self.track.rows)
+        self.track.reach(row + AHEAD)
+        return len(self.track.rows) != before
+
+
+def leader_of(
+    plan: PlannedPath, fly: Callable[..., LeaderFlight] = fly_rows
+) -> LeaderTrack | RecordedTrack:
+    """Return the leader on a path.
+
+    Args:
+        plan: The path.
+        fly: ``fly_rows``, or the same function compiled.
+    """
+    if isinstance(plan.way, Polyline):
+        return LeaderTrack(plan.way, plan.settings, fly)
+    return RecordedTrack(plan.way, plan.settings.dt)

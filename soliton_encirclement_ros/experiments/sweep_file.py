@@ -21,10 +21,10 @@ from soliton_encirclement_ros.core.parameters.renamed_parameters import (
 )
 from soliton_encirclement_ros.core.run.summary import FIGURES
 from soliton_encirclement_ros.core.scenario.overrides import nested, value_at
-from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import (
+from soliton_encirclement_ros.core.scenario.plugin_sections import (
     chosen_files, with_absolute_paths
 )
+from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import (
     find_file, find_scenario, read_text, read_yaml
 )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U_SS, U
+from soliton_encirclement_ros.core.named_rows import values_of
 from soliton_encirclement_ros.core.states.received_states import (
     AGE, FIELDS, MAX_GOSSIP, NO_REPORT, Size, is_fresh
 )
@@ -21,7 +22,6 @@ from soliton_encirclement_ros.swarm.memory import MADE_NS, NUMBER, POSE, FlightM
 from soliton_encirclement_ros.swarm.reception import (
     accept_agent, accept_single, accept_target, note_message
 )
-from soliton_encirclement_ros.swarm.rows import values_of
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import accept_body, merge_gossip, write_gossip
 from soliton_encirclement_ros.swarm.target_report import write_target_report

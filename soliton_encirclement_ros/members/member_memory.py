@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
+from soliton_encirclement_ros.core.named_rows import Table, table_of_objects
 from soliton_encirclement_ros.core.states.received_states import MAX_GOSSIP
 from soliton_encirclement_ros.safety.filter import RESULT
 from soliton_encirclement_ros.safety.filter_records import SCRATCH_COLUMNS, SCRATCH_ROWS, SPAN
@@ -19,7 +20,6 @@ from soliton_encirclement_ros.swarm.agent import DECISION_COLUMNS
 from soliton_encirclement_ros.swarm.memory import (
     CommonBodies, Doubts, FlightMemory, GuardArrays, Links, RelayArrays, RingArrays, ScratchSpace
 )
-from soliton_encirclement_ros.swarm.rows import Table, table_of_objects
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOT_COMMON
 from soliton_encirclement_ros.swarm.target_report import new_estimators

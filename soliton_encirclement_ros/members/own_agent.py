@@ -13,6 +13,8 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.law_fault import fault_line, fault_of
 from soliton_encirclement_ros.core.laws.record_rows import packing
+from soliton_encirclement_ros.core.member_paths import PathFlight
+from soliton_encirclement_ros.core.named_rows import numbers_of
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetSensingParameters
@@ -29,9 +31,7 @@ from soliton_encirclement_ros.swarm.failures import Failures
 from soliton_encirclement_ros.swarm.memory import FINE
 from soliton_encirclement_ros.swarm.neighbour_checks import REASONS
 from soliton_encirclement_ros.swarm.over_rows import estimator_call, interpreted, law_call
-from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from soliton_encirclement_ros.swarm.reception import forget_others, report_age, target_is_fresh
-from soliton_encirclement_ros.swarm.rows import numbers_of
 from soliton_encirclement_ros.swarm.target_report import accept_relayed_report, forget_target
 from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.core.velocity_model import Vector

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.core.estimation.estimator import TargetMeasurement
 from soliton_encirclement_ros.core.fences import distance_inside
+from soliton_encirclement_ros.core.member_paths import PathFlight
+from soliton_encirclement_ros.core.named_rows import numbers_of, values_of
 from soliton_encirclement_ros.core.states.received_states import Size
 from soliton_encirclement_ros.core.states.states import (
     AgentState, Pose, SilentBody, State, TargetState
@@ -21,9 +23,7 @@ from soliton_encirclement_ros.swarm.agent import command
 from soliton_encirclement_ros.swarm.memory import CX, CZ, POSE, POSE_AGE
 from soliton_encirclement_ros.swarm.memory_rows import TargetReport
 from soliton_encirclement_ros.swarm.over_rows import packed
-from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
-from soliton_encirclement_ros.swarm.rows import numbers_of, values_of
-from soliton_encirclement_ros.swarm.rules import Rules
+from soliton_encirclement_ros.swarm.rules import Rules, path_rules_of
 from soliton_encirclement_ros.swarm.separation import (
     filter_command, note_stop, stand_still_command
 )

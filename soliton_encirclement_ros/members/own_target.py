@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from soliton_encirclement_ros.core.member_paths import PathFlight
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters
@@ -20,10 +21,9 @@ from soliton_encirclement_ros.members.member_memory import lists
 from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ, POSE, ScratchSpace
 from soliton_encirclement_ros.swarm.memory_rows import AdversaryMemory, TargetMemory
-from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
+from soliton_encirclement_ros.swarm.over_rows import spin_memory, spinning
 from soliton_encirclement_ros.swarm.reception import accept_adversary, accept_prey, cache_agent
-from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules
-from soliton_encirclement_ros.swarm.spin import spin_memory, spinning
+from soliton_encirclement_ros.swarm.rules import Rules, SwarmRules, path_rules_of
 from soliton_encirclement_ros.swarm.target import (
     prepare_message, roam_on, roam_rules, target_rules_of, wander
 )

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.nodes.observers.recorder_parameters import RecorderParameters
 from soliton_encirclement_ros.safety.filter_records import MUTUAL, STRANGER
-from velocity_mobility_ros.core.frame_names import (
+from velocity_mobility_ros.core.coordinate_frames import (
     check_distinct, check_frame_name, check_odom_frame
 )
 from velocity_mobility_ros.core.parameter_declaration import (

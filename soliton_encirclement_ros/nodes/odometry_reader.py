@@ -12,8 +12,9 @@ from rclpy.node import Node
 
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.nodes.node_parameters import OdometryParameters
-from velocity_mobility_ros.core.coordinate_frames import Transform, quaternion_from_yaw
-from velocity_mobility_ros.core.frame_names import check_distinct
+from velocity_mobility_ros.core.coordinate_frames import (
+    Transform, check_distinct, quaternion_from_yaw
+)
 from velocity_mobility_ros.core.odometry_consistency import OdometryMotion
 from velocity_mobility_ros.core.step_time import lasting, to_ns, to_seconds
 from velocity_mobility_ros.core.user_errors import MalformedMessageError, cut, shown

@@ -12,11 +12,16 @@ import numpy as np
 
 from soliton_encirclement_ros.controllers import recorded_names
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.figures.filter_tally import TALLY_SIZE, FilterTally
-from soliton_encirclement_ros.core.figures.flight_figures import EFFORT_COLUMNS, Figures, no_health
-from soliton_encirclement_ros.core.figures.near_misses import MOST, NONE, TALLY, Encounters
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
+    EFFORT_COLUMNS, Figures, no_health
+)
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import TALLY_SIZE, FilterTally
+from soliton_encirclement_ros.core.flight_statistics.near_misses import (
+    MOST, NONE, TALLY, Encounters
+)
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
+from soliton_encirclement_ros.core.named_rows import Table, table_of_objects, table_of_records
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, RingFigures
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams, body_seed
@@ -38,11 +43,9 @@ from soliton_encirclement_ros.swarm.memory import (
     RelayArrays, RingArrays, ScratchSpace, cyclic_size, slot_of
 )
 from soliton_encirclement_ros.swarm.neighbour_checks import NAMED_COLUMNS
-from soliton_encirclement_ros.swarm.over_rows import is_plain
-from soliton_encirclement_ros.swarm.rows import Table, table_of_objects, table_of_records
+from soliton_encirclement_ros.swarm.over_rows import is_plain, spin_memory
 from soliton_encirclement_ros.swarm.rules import Rules
 from soliton_encirclement_ros.swarm.separation import NOBODY_YET, NOT_COMMON
-from soliton_encirclement_ros.swarm.spin import spin_memory
 from soliton_encirclement_ros.swarm.target_report import new_estimators
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES

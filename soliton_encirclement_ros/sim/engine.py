@@ -18,10 +18,11 @@ import numpy as np
 from soliton_encirclement_ros.controllers import kind_of
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.estimation.estimator import EstimatorSetup
-from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.figures.original_study import StudyRecord
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.flight_statistics.original_study import StudyRecord
 from soliton_encirclement_ros.core.laws.law_fault import endless, fault_line, fault_of
+from soliton_encirclement_ros.core.named_rows import arrayed
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, run_streams
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.schedules import is_open
@@ -43,7 +44,6 @@ from soliton_encirclement_ros.sim.kernel.swarm_tick import BROKEN_LAW, PER_LINK,
 from soliton_encirclement_ros.swarm.failures import bring_back, is_failed, take_down
 from soliton_encirclement_ros.swarm.memory import FlightMemory, Floats
 from soliton_encirclement_ros.swarm.over_rows import Call, estimator_call, is_plain, law_call
-from soliton_encirclement_ros.swarm.rows import arrayed
 from soliton_encirclement_ros.swarm.rules import time_at
 from velocity_mobility_ros.core.plugins import short_name
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, State

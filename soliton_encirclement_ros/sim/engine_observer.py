@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
-from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord, Figures
-from soliton_encirclement_ros.core.figures.near_misses import counts_of
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import CommandRecord, Figures
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import FilterTally
+from soliton_encirclement_ros.core.flight_statistics.near_misses import counts_of
 from soliton_encirclement_ros.core.ring.metrics import Metrics
 from soliton_encirclement_ros.core.run.observer import Naming, ObservedSample, RunRecord
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav

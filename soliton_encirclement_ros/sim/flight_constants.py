@@ -10,8 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from soliton_encirclement_ros.controllers import Setup, kind_of
-from soliton_encirclement_ros.core.radio_links import clock_errors_ns, splits_of
-from soliton_encirclement_ros.core.radio_medium import KIND_NUMBERS, byzantine_windows
+from soliton_encirclement_ros.core.byzantine_agents import KIND_NUMBERS, byzantine_windows
+from soliton_encirclement_ros.core.member_paths import PathFlight
+from soliton_encirclement_ros.core.radio_loss_and_delay import clock_errors_ns, splits_of
 from soliton_encirclement_ros.core.ring.edge_weights import edge_weight
 from soliton_encirclement_ros.core.scenario.random_streams import (
     REFERENCE, RunStreams, sensor_seed
@@ -36,9 +37,9 @@ from soliton_encirclement_ros.swarm.neighbour_checks import check_rules
 from soliton_encirclement_ros.swarm.over_rows import (
     interpreted, is_plain, law_rules, safety_rules_of
 )
-from soliton_encirclement_ros.swarm.path_flight import PathFlight, path_rules_of
 from soliton_encirclement_ros.swarm.rules import (
-    FailureRules, PathRules, RadioRules, RecordRules, Rules, SafetyRules, SensingRules, SwarmRules
+    FailureRules, PathRules, RadioRules, RecordRules, Rules, SafetyRules, SensingRules, SwarmRules,
+    path_rules_of
 )
 from soliton_encirclement_ros.swarm.target import roam_rules, target_rules_of
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE

@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.estimation.estimator import ESTIMATORS
-from soliton_encirclement_ros.core.figures.original_study import as_published, corrected, study
 from soliton_encirclement_ros.core.files import is_there
+from soliton_encirclement_ros.core.flight_statistics.original_study import (
+    as_published, corrected, study
+)
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.finished_run import (

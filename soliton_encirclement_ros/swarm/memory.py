@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.figures.filter_tally import FilterTally
-from soliton_encirclement_ros.core.figures.flight_figures import Figures
-from soliton_encirclement_ros.core.figures.near_misses import Encounters
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import Figures
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import FilterTally
+from soliton_encirclement_ros.core.flight_statistics.near_misses import Encounters
 from soliton_encirclement_ros.core.ring.metrics import RingFigures
 from soliton_encirclement_ros.core.states.received_states import CachedAgents
 from soliton_encirclement_ros.swarm.memory_rows import (

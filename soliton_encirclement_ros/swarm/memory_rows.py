@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
+from soliton_encirclement_ros.core.named_rows import row
 from soliton_encirclement_ros.core.ring.edge_weights import NO_TOKEN
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.received_states import NEVER, NO_REPORT
-from soliton_encirclement_ros.swarm.rows import row
 
 
 @row

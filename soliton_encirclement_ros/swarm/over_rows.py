@@ -1,4 +1,4 @@
-"""Laws, estimators and the separation filter over rows of numbers, in place.
+"""Laws, spin laws, estimators and the separation filter over rows of numbers, in place.
 
 The tick holds the memory of an agent in a row, while a law is written over records with names; so
 it calls what is made here, interpreted or compiled.
@@ -26,6 +26,7 @@ from soliton_encirclement_ros.core.laws.law_fault import (
 )
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
 from soliton_encirclement_ros.core.laws.record_rows import Record, packing
+from soliton_encirclement_ros.core.ring.spin_laws import GAINS, SPIN_LAWS, SpinGains
 from soliton_encirclement_ros.safety.braking import usable_lag
 from soliton_encirclement_ros.safety.filter import filter_into
 from soliton_encirclement_ros.safety.filter_records import FilterSettings, OwnState, Rows
@@ -309,6 +310,31 @@ def recording(law: Law) -> Callable[[Floats, Floats], int]:
         return FINE
 
     return record_row
+
+
+def spin_memory(name: str, gains: SpinGains) -> Floats:
+    """Return the memory of a spin law before its first error, with room for the rate."""
+    rest = SPIN_LAWS[name].rest(gains)
+    layout = packing(rest)
+    row = np.zeros(layout.size + 1)
+    layout.pack(rest, row)
+    return row
+
+
+@functools.cache
+def spinning(name: str) -> Callable[..., int]:
+    """Return the step of a spin law over a row; the same every time, so that it is found."""
+    law = SPIN_LAWS[name]
+    step, (size, pack, unpack) = law.step, packing(law.rest(GAINS))
+
+    def spin_row(memory: Floats, now: float, err: float, known: bool, gains: SpinGains) -> int:
+        """Advance by one period, in place."""
+        after, omega = step(unpack(memory), now, err, known, gains)
+        pack(after, memory)
+        memory[size] = omega
+        return FINE
+
+    return spin_row
 
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]

@@ -2,7 +2,7 @@
 
 import math
 
-from soliton_encirclement_ros.core.radio_links import apparent_age_ns
+from soliton_encirclement_ros.core.radio_loss_and_delay import apparent_age_ns
 from soliton_encirclement_ros.core.states.received_states import (
     NEVER, CachedAgents, LastSeen, accept_state, age_at, is_fresh, is_news, share_lost,
     silence_timeout, update_last_seen, update_loss

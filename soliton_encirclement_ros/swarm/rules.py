@@ -1,14 +1,14 @@
 """The constants of a flight."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from soliton_encirclement_ros.core.member_paths import PathFlight
+from soliton_encirclement_ros.core.ring.spin_laws import SpinGains
 from soliton_encirclement_ros.safety.nearest_bodies import SpanBound
-from soliton_encirclement_ros.swarm.roaming import RoamRules
-from soliton_encirclement_ros.swarm.spin import SpinGains
 from velocity_mobility_ros.core.step_time import step_ns, to_seconds
 
 
@@ -170,6 +170,14 @@ class RadioRules(NamedTuple):
     clocks_ns: NDArray[np.int64]
 
 
+class RoamRules(NamedTuple):
+    """How it roams: half side of its box [m], distance to the target to keep [m], speed [m/s]."""
+
+    bound: float
+    keep: float
+    speed: float
+
+
 class PathRules(NamedTuple):
     """The leaders of members on paths.
 
@@ -183,6 +191,19 @@ class PathRules(NamedTuple):
     ended: NDArray[np.bool_]
     guidance: NDArray[np.float64]
     limits: NDArray[np.float64]
+
+
+def path_rules_of(flights: Mapping[int, PathFlight], members: int) -> PathRules:
+    """Return the paths of some members by their indices, as far as they are computed."""
+    tables = [np.empty((0, 6))] * members
+    ended = np.zeros(members, dtype=bool)
+    guidance, limits = np.zeros((members, 5)), np.zeros((members, 2))
+    for i, flight in flights.items():
+        tables[i], ended[i] = flight.track.rows, flight.track.ended
+        guidance[i] = flight.plan.guidance
+        limits[i] = flight.plan.limits.max_speed_xy, flight.plan.limits.max_speed_z
+    first = np.cumsum([0, *map(len, tables)])
+    return PathRules(np.concatenate(tables), first, ended, guidance, limits)
 
 
 class SafetyRules(NamedTuple):

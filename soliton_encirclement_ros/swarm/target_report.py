@@ -14,7 +14,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
     TargetMeasurement, is_message_sound, is_newer, is_usable, write_estimate, write_nothing
 )
 from soliton_encirclement_ros.core.estimation.information import Symmetric
-from soliton_encirclement_ros.core.figures.flight_figures import ERROR_COLUMNS
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import ERROR_COLUMNS
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.states.received_states import (

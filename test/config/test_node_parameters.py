@@ -10,7 +10,7 @@ from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParame
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits, FailureParameters, MemberPath, SwarmParameters
 )
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode, AgentNodeParameters
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.actors.telemetry_output import TelemetryParameters

@@ -10,14 +10,14 @@ import typer
 
 from soliton_encirclement_ros.cli import executables
 from soliton_encirclement_ros.cli.app import app
-from soliton_encirclement_ros.cli.runs.planned_runs import laws_of
+from soliton_encirclement_ros.cli.runs.batch_runs import laws_of
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters
 )
 from soliton_encirclement_ros.core.scenario.overrides import requested_scenario
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of, settings_of_law
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of, settings_of_law
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario, read_yaml
 from soliton_encirclement_ros.nodes.node_parameters import FleetParameters
 from support.pages import (

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from soliton_encirclement_ros.controllers import CONTROLLERS
+from soliton_encirclement_ros.core.ring.spin_laws import centre_error
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.swarm.spin import centre_error
 from support.engine_flights import flown
 from support.ready import NO_HURRY, laws
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.core.figures.original_study import StudyRecord
+from soliton_encirclement_ros.core.flight_statistics.original_study import StudyRecord
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES, OUR_NAMES, PREDICTIVE
 )

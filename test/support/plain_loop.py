@@ -10,12 +10,13 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from typing import Any
 
-from soliton_encirclement_ros.core.figures.flight_figures import space_bounds
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import space_bounds
 from soliton_encirclement_ros.core.laws.law import Setup
 from soliton_encirclement_ros.core.laws.telemetry import (
     TelemetryRow, telemetry_row, telemetry_values
 )
-from soliton_encirclement_ros.core.radio_links import drawn_reach
+from soliton_encirclement_ros.core.member_paths import PathFlight
+from soliton_encirclement_ros.core.radio_loss_and_delay import drawn_reach
 from soliton_encirclement_ros.core.run.observer import ObservedSample, Observer, with_true_motion
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.random_streams import (
@@ -29,7 +30,6 @@ from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.sim.compilation.compiled_motion import fly_compiled
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import CX, CZ
-from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from soliton_encirclement_ros.swarm.target import choose_motion
 from velocity_mobility_ros.core.step_time import to_ns, to_seconds
 from velocity_mobility_ros.core.trajectory.leader_track import LeaderFlight, fly_rows

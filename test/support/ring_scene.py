@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from soliton_encirclement_ros.controllers import CONTROLLERS, Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
+from soliton_encirclement_ros.core.named_rows import numbers_of
 from soliton_encirclement_ros.core.parameters.swarm_parameters import FailureParameters
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.received_states import NEVER
 from soliton_encirclement_ros.members.inbox import ReceivedStates
 from soliton_encirclement_ros.members.member_memory import PLAIN
@@ -17,7 +18,6 @@ from soliton_encirclement_ros.members.own_agent import UNFILTERED, Agent
 from soliton_encirclement_ros.members.own_rules import PLAIN_CODE, Code, OwnVehicle
 from soliton_encirclement_ros.swarm.agent import law_step
 from soliton_encirclement_ros.swarm.failures import Failures
-from soliton_encirclement_ros.swarm.rows import numbers_of
 from velocity_mobility_ros.core.velocity_model import Vector
 
 T, R, TAU = 0.05, 20.0, 1.0

@@ -1,6 +1,6 @@
 """A spin law with its gains and its memory, as the target holds them."""
 
-from soliton_encirclement_ros.swarm.spin import SpinGains, SpinLaw
+from soliton_encirclement_ros.core.ring.spin_laws import SpinGains, SpinLaw
 
 
 class Spinning:

@@ -2,10 +2,12 @@
 
 Angles are radians, quaternions (x, y, z, w) as in geometry_msgs. ``rotate`` and ``multiply``
 accept single numbers, for nodes, or columns of many samples, for bags. The motion of a body is
-given as its odometry reports it.
+given as its odometry reports it. Last come checks of the names of the frames of a vehicle.
 """
 
+import itertools
 import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 from transforms3d.euler import quat2euler
 
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
+from velocity_mobility_ros.core.user_errors import ParameterError, shown
 from velocity_mobility_ros.core.velocity_model import Vector
 
 Quaternion = tuple[float, float, float, float]
@@ -291,3 +294,65 @@ def velocity_of(attitude: Attitude) -> Vector:
         east, north = rotate_z(forward, left, 0.0)
         return east, north, up
     return rotate(unit(attitude.rotation), attitude.linear)
+
+
+MAP_FRAME = 'map'
+"""The fixed frame of REP-105."""
+
+
+def check_frame_name(parameter: str, frame: str) -> None:
+    """Refuse a name with blanks or control characters, which tf2 would accept.
+
+    Args:
+        parameter: Name of the parameter, for the error.
+        frame: The frame name; an empty one is not checked.
+
+    Raises:
+        ParameterError: The name is invalid.
+    """
+    if any(sign.isspace() or not sign.isprintable() for sign in frame):
+        raise ParameterError(
+            f'{parameter} = {shown(frame)} must not contain blanks or control characters; '
+            'use a name such as uav_1/odom'
+        )
+    if _is_null(frame):
+        raise ParameterError(f"{parameter} = {frame} must be a frame name; write '' for none")
+
+
+def check_distinct(frames: Mapping[str, str]) -> None:
+    """Refuse two frames of the same name, between which there can be no transform.
+
+    Args:
+        frames: Full frame names of one vehicle by parameter; empty: none.
+
+    Raises:
+        ParameterError: Two names are equal.
+    """
+    for (first, frame), (second, other_frame) in itertools.combinations(frames.items(), 2):
+        if frame and frame == other_frame:
+            raise ParameterError(
+                f'{first} and {second} both name the frame {shown(frame)}; use two different names'
+            )
+
+
+def _is_null(text: str) -> bool:
+    """Return whether a text is a YAML null, which ROS passes on as text."""
+    return text in ('null', '~')
+
+
+def check_odom_frame(frame: str, fixed: str) -> None:
+    """Refuse an odometry frame that cannot have a transform to the fixed frame.
+
+    Args:
+        frame: The name as given, without the namespace of the body. Empty: none.
+        fixed: Name of the fixed frame.
+
+    Raises:
+        ParameterError: It is the fixed frame, or begins with a slash, which tf2 does not accept.
+    """
+    if frame and frame in (MAP_FRAME, fixed):
+        raise ParameterError(
+            f'odom_frame = {shown(frame)} must be empty for odometry in the fixed frame'
+        )
+    if frame.startswith('/'):
+        raise ParameterError(f'odom_frame = {shown(frame)} must not begin with a slash')

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 
-from velocity_mobility_ros.core.frame_names import (
+from velocity_mobility_ros.core.coordinate_frames import (
     check_distinct, check_frame_name, check_odom_frame
 )
 from velocity_mobility_ros.core.parameter_declaration import (

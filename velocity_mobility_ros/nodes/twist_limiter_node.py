@@ -10,7 +10,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from std_srvs.srv import SetBool
 
 from velocity_mobility_ros.core import twist_smoothing as chain
-from velocity_mobility_ros.core.frame_names import check_frame_name
+from velocity_mobility_ros.core.coordinate_frames import check_frame_name
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
 from velocity_mobility_ros.core.twist_smoothing import STILL, ChainRules, MotionLimits

@@ -1,6 +1,6 @@
 """Names of a vehicle's topics, relative to its namespace."""
 
-from velocity_mobility_ros.core.frame_names import MAP_FRAME
+from velocity_mobility_ros.core.coordinate_frames import MAP_FRAME
 
 __all__ = ['MAP_FRAME']
 

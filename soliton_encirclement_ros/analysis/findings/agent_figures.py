@@ -29,8 +29,8 @@ from soliton_encirclement_ros.analysis.recording import (
 from soliton_encirclement_ros.analysis.resampling import (
     NEVER, latest, longest_gap, zero_order_hold
 )
-from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY
 
 MAX_HOLD = 1.0

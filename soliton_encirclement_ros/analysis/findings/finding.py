@@ -28,12 +28,12 @@ from soliton_encirclement_ros.analysis.findings.participants import (
     silence_warnings, silent_agents
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Recording
-from soliton_encirclement_ros.core.figures.flight_figures import OUTSIDE
-from soliton_encirclement_ros.core.figures.gap_recovery import (
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import OUTSIDE
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import (
     STEADY, STEADY_SHARE, GapRecovery, closing_summary, closings
 )
-from soliton_encirclement_ros.core.figures.near_misses import RATES
-from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import TRAIL_PERIOD, Observer, Trail
 from soliton_encirclement_ros.core.run.summary import LAST_SHARE, summarise

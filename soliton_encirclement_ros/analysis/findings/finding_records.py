@@ -14,9 +14,9 @@ import numpy as np
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL
 from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Member, Recording
 from soliton_encirclement_ros.analysis.resampling import interpolated
-from soliton_encirclement_ros.core.figures.gap_recovery import GapRecovery, RingEvent
-from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import GapRecovery, RingEvent
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.run.flown_scenario import FlownScenario
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.run.run_folder import to_plain

@@ -22,7 +22,7 @@ from soliton_encirclement_ros.analysis.findings.finding_records import (
 from soliton_encirclement_ros.analysis.findings.participants import ObservedBody, Participants
 from soliton_encirclement_ros.analysis.recording import Floats, Telemetry
 from soliton_encirclement_ros.analysis.resampling import NEVER, SAME, latest, zero_order_hold
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     BEYOND, CHANGE, JERK, NOT_FINITE, effort_facts, is_broken, is_unlimited, no_effort,
     note_effort, space_bounds
 )

@@ -21,7 +21,7 @@ from soliton_encirclement_ros.analysis.recording import (
 from soliton_encirclement_ros.analysis.resampling import (
     SHORTEST, active_spells, interpolated, silent_spells, zero_order_hold
 )
-from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import RingEvent
 from soliton_encirclement_ros.core.states.state_codec import RING_MEMBER
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav_id
 from velocity_mobility_ros.core.user_errors import counted

@@ -25,7 +25,7 @@ from soliton_encirclement_ros.analysis.fit.rollout import (
     Follow, JoinedStretches, RollOut, Solution, Solver, deviations, follow, roll_out
 )
 from soliton_encirclement_ros.analysis.recording import Floats, Member
-from soliton_encirclement_ros.core.figures.sample_statistics import root_mean_square
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import root_mean_square
 from soliton_encirclement_ros.core.stability.agent_loop import total
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 

@@ -23,10 +23,10 @@ from soliton_encirclement_ros.analysis.report.page_markup import (
 from soliton_encirclement_ros.analysis.report.viewer_data import (
     agent_curves, metric_curves, replay
 )
-from soliton_encirclement_ros.core.figures.filter_tally import BY_REASON, SHARE
-from soliton_encirclement_ros.core.figures.flight_figures import CHANGE
-from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE
-from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import CHANGE
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import BY_REASON, SHARE
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import STEADY, STEADY_SHARE
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES, THRESHOLDS
 from soliton_encirclement_ros.core.run.run_folder import BAG, MANIFEST
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS
 from velocity_mobility_ros.core.parameter_declaration import declarations

@@ -7,8 +7,8 @@ from soliton_encirclement_ros.analysis.findings.finding_records import Findings,
 from soliton_encirclement_ros.analysis.report.page_markup import (
     UNKNOWN_TEXT, HtmlColumn, collapsible, nothing, number, table, without_unknown
 )
-from soliton_encirclement_ros.core.figures.filter_tally import PAIRS
-from soliton_encirclement_ros.core.figures.gap_recovery import closing_summary
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import PAIRS
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import closing_summary
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS, shown_metrics
 
 MAX_EVENTS = 2000

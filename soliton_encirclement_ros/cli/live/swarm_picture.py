@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from soliton_encirclement_ros.analysis.report.viewer_data import describe_quantity, packed
 from soliton_encirclement_ros.core.fences import Ring
-from soliton_encirclement_ros.core.figures.near_misses import (
+from soliton_encirclement_ros.core.flight_statistics.near_misses import (
     OPEN, THRESHOLDS, closest_pair, no_encounters
 )
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, encirclement_metrics

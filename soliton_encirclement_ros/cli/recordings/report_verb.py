@@ -28,9 +28,9 @@ from soliton_encirclement_ros.cli.views.terminal_display import (
     UNKNOWN, plain, print_line, print_table, wide_console
 )
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.figures.filter_tally import fault_text, filter_text
-from soliton_encirclement_ros.core.figures.near_misses import near_miss_text
 from soliton_encirclement_ros.core.files import writing
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import fault_text, filter_text
+from soliton_encirclement_ros.core.flight_statistics.near_misses import near_miss_text
 from soliton_encirclement_ros.core.run.run_folder import write_json
 from soliton_encirclement_ros.core.states.swarm_topics import TARGET, uav
 from velocity_mobility_ros.core.environment.unix_process import on_stop_signals

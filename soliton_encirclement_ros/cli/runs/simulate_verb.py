@@ -17,9 +17,8 @@ from rich.table import Table
 from soliton_encirclement_ros.cli.operator.ros_context import DomainClaim, domain
 from soliton_encirclement_ros.cli.options import JSON, NUMBER, Count, refuse_together, unique_names
 from soliton_encirclement_ros.cli.output import end_for_fault, print_error, print_json
-from soliton_encirclement_ros.cli.runs.batch_runner import Job, fly_many
-from soliton_encirclement_ros.cli.runs.planned_runs import (
-    MAX_SEEDS, check_memory, jobs_of, planned_runs
+from soliton_encirclement_ros.cli.runs.batch_runs import (
+    MAX_SEEDS, Job, check_memory, fly_many, jobs_of, planned_runs
 )
 from soliton_encirclement_ros.cli.runs.run_start import (
     check_ros, remove_run_folder, set_environment, streaming

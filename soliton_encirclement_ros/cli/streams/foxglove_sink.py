@@ -16,7 +16,7 @@ from foxglove.messages import (
 from soliton_encirclement_ros.cli.streams.moment import BODY_SIZE, GREY, SceneBody, SceneMoment
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 from soliton_encirclement_ros.core.states.swarm_topics import MARKERS, METRICS, ROOT
-from velocity_mobility_ros.core.frame_names import MAP_FRAME
+from velocity_mobility_ros.core.coordinate_frames import MAP_FRAME
 from velocity_mobility_ros.core.step_time import to_ns
 
 EVENTS = '/rosout'

@@ -18,13 +18,17 @@ from soliton_encirclement_ros.cli.output import explain, print_error
 from soliton_encirclement_ros.cli.views.terminal_display import (
     LiveDisplay, duration, plain, print_line, print_table
 )
-from soliton_encirclement_ros.core.figures.filter_tally import (
+from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import CHANGE, JERK
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import (
     fault_text, filter_text, filtered_share
 )
-from soliton_encirclement_ros.core.figures.flight_figures import CHANGE, JERK
-from soliton_encirclement_ros.core.figures.gap_recovery import CLOSED_E_GAP, STEADY, STEADY_SHARE
-from soliton_encirclement_ros.core.figures.near_misses import closest_text, near_miss_text
-from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import (
+    CLOSED_E_GAP, STEADY, STEADY_SHARE
+)
+from soliton_encirclement_ros.core.flight_statistics.near_misses import (
+    closest_text, near_miss_text
+)
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, SCALES, shown_metrics
 from soliton_encirclement_ros.core.run.finished_run import FIRST, verdict_line
 from soliton_encirclement_ros.core.run.observer import RunRecord

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from soliton_encirclement_ros.core.errors import RunError
-from soliton_encirclement_ros.core.figures.filter_tally import SHARE
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.files import is_file, is_there, refuse_endless
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     BEYOND, CHANGE, JERK, NOT_FINITE, OUTSIDE
 )
-from soliton_encirclement_ros.core.figures.gap_recovery import STEADY, STEADY_SHARE, Series
-from soliton_encirclement_ros.core.figures.near_misses import RATES
-from soliton_encirclement_ros.core.files import is_file, is_there, refuse_endless
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import SHARE
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import (
+    STEADY, STEADY_SHARE, Series
+)
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES
 from soliton_encirclement_ros.core.parameters.renamed_parameters import with_present_names
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import MANIFEST, SUMMARY, TARGET_CSV, write_json

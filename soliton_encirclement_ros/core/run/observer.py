@@ -13,15 +13,15 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from soliton_encirclement_ros.core.figures.filter_tally import (
-    FilterTally, count_command, no_commands
-)
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     EVERYWHERE, Figures, SpaceBounds, is_outside, no_error, no_health, note_closest, note_error,
     note_health
 )
-from soliton_encirclement_ros.core.figures.gap_recovery import RingEvent
-from soliton_encirclement_ros.core.figures.near_misses import (
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import (
+    FilterTally, count_command, no_commands
+)
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import RingEvent
+from soliton_encirclement_ros.core.flight_statistics.near_misses import (
     LEVELS, NONE, closest_pair, counts_of, no_encounters
 )
 from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP

@@ -29,8 +29,8 @@ from soliton_encirclement_ros.core.files import replacing, why_not_written
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.observer import ObservedSample
+from soliton_encirclement_ros.core.scenario.plugin_sections import chosen_files
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import chosen_files
 from velocity_mobility_ros.core.environment.parameter_files import Changed, begin_table
 from velocity_mobility_ros.core.parameter_declaration import declarations
 

@@ -7,13 +7,15 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.figures.filter_tally import SHARE, filter_summary
-from soliton_encirclement_ros.core.figures.flight_figures import CHANGE, JERK, OUTSIDE, error_facts
-from soliton_encirclement_ros.core.figures.gap_recovery import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
+    CHANGE, JERK, OUTSIDE, error_facts
+)
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import SHARE, filter_summary
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import (
     STEADY, Series, closing_summary, closings, steady_summary
 )
-from soliton_encirclement_ros.core.figures.near_misses import RATES, THRESHOLDS
-from soliton_encirclement_ros.core.figures.sample_statistics import is_better
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES, THRESHOLDS
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import is_better
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, METRIC_UNITS
 from soliton_encirclement_ros.core.run.observer import ClosestPair, RunRecord
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable
 from soliton_encirclement_ros.core.estimation.bearing_sensor import (
     UNSEEN, camera_coefficients, measured
 )
-from soliton_encirclement_ros.core.figures.flight_figures import CommandRecord
-from soliton_encirclement_ros.core.radio_medium import Medium, QueuedMessage, aged
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import CommandRecord
+from soliton_encirclement_ros.core.radio_delivery import Medium, QueuedMessage, aged
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import (
     RunStreams, body_seed, camera_seed, sensor_seed

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from soliton_encirclement_ros.core.byzantine_agents import NAME as BYZANTINE
 from soliton_encirclement_ros.core.fences import fence_rings
 from soliton_encirclement_ros.core.parameters.control_parameters import ControlParameters
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
@@ -18,8 +19,7 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters
 )
-from soliton_encirclement_ros.core.radio_links import NAME as PARTITIONS
-from soliton_encirclement_ros.core.radio_medium import NAME as BYZANTINE
+from soliton_encirclement_ros.core.radio_loss_and_delay import NAME as PARTITIONS
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.schedules import NAME as OUTAGES, parse_windows
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY

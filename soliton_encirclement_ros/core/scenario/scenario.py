@@ -30,12 +30,12 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
     AdversaryParameters, TargetParameters, TargetSensingParameters
 )
 from soliton_encirclement_ros.core.scenario.contradictions import MOST_FILTERED, scenario_warnings
-from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
-from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import (
+from soliton_encirclement_ros.core.scenario.plugin_sections import (
     SELECTORS, expanded, member_vehicles, read_section, record_of, remaining_values,
     with_absolute_paths
 )
+from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
+from soliton_encirclement_ros.core.scenario.scenario_checks import check_scenario
 from soliton_encirclement_ros.core.scenario.user_files import read_text, read_yaml
 from soliton_encirclement_ros.core.schedules import PATH_FILES
 from soliton_encirclement_ros.core.stability.law_stability import (

@@ -7,9 +7,9 @@ only the original's features.
 
 from typing import Any
 
+from soliton_encirclement_ros.core.byzantine_agents import byzantine_windows
 from soliton_encirclement_ros.core.errors import ScenarioError
-from soliton_encirclement_ros.core.radio_links import splits_of
-from soliton_encirclement_ros.core.radio_medium import byzantine_windows
+from soliton_encirclement_ros.core.radio_loss_and_delay import splits_of
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE
 from soliton_encirclement_ros.core.schedules import check_schedule, to_member
 from soliton_encirclement_ros.core.states.swarm_topics import uav

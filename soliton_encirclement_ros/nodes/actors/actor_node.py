@@ -13,7 +13,7 @@ from geometry_msgs.msg import Twist, TwistStamped
 from rclpy.publisher import Publisher
 from sensor_msgs.msg import JointState
 
-from soliton_encirclement_ros.core.member_paths import planned_path
+from soliton_encirclement_ros.core.member_paths import PathFlight, planned_path
 from soliton_encirclement_ros.core.parameters.swarm_parameters import (
     CommandLimits, MemberPath, SwarmParameters
 )
@@ -32,7 +32,6 @@ from soliton_encirclement_ros.nodes.node_parameters import (
     ActorParameters, OdometryParameters, fleet_of_member, is_observed, member_line
 )
 from soliton_encirclement_ros.nodes.state_messages import MembersHeard, StateWriter
-from soliton_encirclement_ros.swarm.path_flight import PathFlight
 from velocity_mobility_ros.core.step_time import short_timeout, to_seconds
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import (

@@ -21,8 +21,8 @@ from soliton_encirclement_ros.core.run.swarm_health import INJECTING
 from soliton_encirclement_ros.core.scenario.contradictions import (
     UNFILTERED, distance_warnings, ring_warnings, without_sections
 )
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.schedules import check_schedule
 from soliton_encirclement_ros.core.stability.law_stability import agent_warnings
 from soliton_encirclement_ros.core.stability.propagation_stability import stability_warnings

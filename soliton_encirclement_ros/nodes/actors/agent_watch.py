@@ -14,8 +14,8 @@ from rclpy.impl.rcutils_logger import RcutilsLogger
 from rclpy.node import Node
 
 from soliton_encirclement_ros.core.fences import outside_of
-from soliton_encirclement_ros.core.figures.filter_tally import body_name
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import body_name
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, REASONS, RELAXED, STOP
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.run.swarm_health import DOWN, NEIGHBOURS_LOST

@@ -8,8 +8,8 @@ import math
 import time
 from collections.abc import Sequence
 
-from soliton_encirclement_ros.core.figures.filter_tally import body_name
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import body_name
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, OTHER_ID, REASONS
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import LARGEST_ID, Fleet, uav, uav_id

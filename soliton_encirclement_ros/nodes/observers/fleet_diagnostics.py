@@ -15,7 +15,9 @@ from collections.abc import Iterator, Mapping
 
 from diagnostic_msgs.msg import DiagnosticArray
 
-from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, CHANGE, JERK, NOT_FINITE
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
+    BEYOND, CHANGE, JERK, NOT_FINITE
+)
 from soliton_encirclement_ros.core.states.swarm_topics import (
     BEGUN, DIAGNOSTICS, SIMULATION, WORLD, Fleet
 )

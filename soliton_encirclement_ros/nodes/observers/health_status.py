@@ -12,8 +12,8 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
-from soliton_encirclement_ros.core.figures.near_misses import THRESHOLDS
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.flight_statistics.near_misses import THRESHOLDS
 from soliton_encirclement_ros.core.run.observer import NEAR, Observer
 from soliton_encirclement_ros.core.run.swarm_health import (
     ALARM_PERIOD, DEGRADED, EVERYBODY, FAILED, HEALTH, OK, SwarmCondition, SwarmHealth,

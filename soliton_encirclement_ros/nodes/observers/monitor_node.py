@@ -15,7 +15,7 @@ from sensor_msgs.msg import JointState
 from visualization_msgs.msg import MarkerArray
 
 from soliton_encirclement_ros.controllers import recorded_names
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     BEYOND, CHANGE, JERK, NOT_FINITE, space_bounds
 )
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
@@ -30,8 +30,8 @@ from soliton_encirclement_ros.core.run.observer import (
 )
 from soliton_encirclement_ros.core.run.run_folder import SUMMARY, RunLog
 from soliton_encirclement_ros.core.run.summary import summarise
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import check_for_nodes
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState, AgentState, State, sender_of

@@ -17,8 +17,8 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
 )
 from soliton_encirclement_ros.core.run.world import World
 from soliton_encirclement_ros.core.scenario.contradictions import radio_warnings, without_sections
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.scenario.swarm_plan import (
     PlanOptions, check_for_nodes, needs_medium
 )

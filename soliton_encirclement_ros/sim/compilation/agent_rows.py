@@ -14,8 +14,9 @@ import numpy as np
 from soliton_encirclement_ros.controllers import Setup, kind_of
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN, EstimatorSetup
 from soliton_encirclement_ros.core.laws.law_registry import is_of_user
+from soliton_encirclement_ros.core.named_rows import table_of_records
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.states.states import AgentState, Pose, TargetState
 from soliton_encirclement_ros.members.inbox import ReceivedStates, accept_states, decide
 from soliton_encirclement_ros.members.member_memory import Space
@@ -30,7 +31,6 @@ from soliton_encirclement_ros.sim.compilation.law_unit import (
 from soliton_encirclement_ros.sim.compilation.numba_import import has_numba, without_scipy
 from soliton_encirclement_ros.swarm.memory import FlightMemory
 from soliton_encirclement_ros.swarm.over_rows import filtering, is_plain, no_step
-from soliton_encirclement_ros.swarm.rows import table_of_records
 from soliton_encirclement_ros.swarm.rules import Rules
 
 ORIGIN = (0.0, 0.0, 0.0)

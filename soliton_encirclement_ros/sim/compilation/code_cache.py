@@ -94,8 +94,11 @@ def disk_cache(function: Callable, folder: Path) -> Any:
             return code
 
         def save_overload(self, sig: Any, data: Any) -> None:
-            """Write compiled code if the disk has space."""
-            with contextlib.suppress(OSError):  # compiled again next time
+            """Write compiled code if the disk has space and its index can be read.
+
+            Another version that compiles meanwhile may have put types into it that are not here.
+            """
+            with contextlib.suppress(Exception):  # compiled again next time
                 super().save_overload(sig, data)
 
     return DiskCache(function)

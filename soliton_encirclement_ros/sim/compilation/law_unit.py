@@ -20,6 +20,7 @@ from soliton_encirclement_ros.core.estimation.estimator import (
 )
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView
 from soliton_encirclement_ros.core.laws.law_registry import LAYERS
+from soliton_encirclement_ros.core.ring.spin_laws import GAINS
 from soliton_encirclement_ros.core.scenario.random_streams import camera_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
@@ -29,10 +30,9 @@ from soliton_encirclement_ros.sim.compilation.numba_import import say
 from soliton_encirclement_ros.sim.kernel.motion import CAMERA_COLUMNS, pack_camera
 from soliton_encirclement_ros.swarm.over_rows import (
     estimator_rules_of, estimator_stepping, filtering, interpreted, law_stepping, no_step,
-    recording, resetting
+    recording, resetting, spinning
 )
 from soliton_encirclement_ros.swarm.rules import EstimatorRules, LawFunctions
-from soliton_encirclement_ros.swarm.spin import GAINS, spinning
 from velocity_mobility_ros.core.plugins import short_name
 
 NOWHERE = (0.0, 0.0, 0.0)

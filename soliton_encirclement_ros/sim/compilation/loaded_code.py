@@ -32,8 +32,7 @@ from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.sim.flight_constants import setup_of
 from soliton_encirclement_ros.sim.kernel.event_tick import fly_by_events
 from soliton_encirclement_ros.sim.kernel.swarm_tick import fly
-from soliton_encirclement_ros.swarm.over_rows import filtering
-from soliton_encirclement_ros.swarm.spin import spinning
+from soliton_encirclement_ros.swarm.over_rows import filtering, spinning
 from velocity_mobility_ros.vehicles.vehicle import VEHICLES, parameters_of
 
 PROGRAMS: dict[str, Callable] = {STREAMS: fly, REFERENCE: fly_by_events}

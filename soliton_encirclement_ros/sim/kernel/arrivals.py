@@ -1,4 +1,4 @@
-"""Which states reach a member at a tick: the rules of ``core.radio_links``, and what it does then.
+"""Which states reach a member at a tick, by ``core.radio_loss_and_delay``, and what it does then.
 
 There is no transit queue: whether a state sent at one tick reaches a receiver at another follows
 from the time and position of sending, and from its noise.
@@ -6,8 +6,8 @@ from the time and position of sending, and from its noise.
 
 import numpy as np
 
-from soliton_encirclement_ros.core.radio_links import in_reach, is_lost, jitter_ns
-from soliton_encirclement_ros.core.radio_medium import SLACK_NS
+from soliton_encirclement_ros.core.radio_delivery import SLACK_NS
+from soliton_encirclement_ros.core.radio_loss_and_delay import in_reach, is_lost, jitter_ns
 from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.swarm.memory import (
     MADE_NS, NUMBER, SEQ, FlightMemory, X, Y, Z, layer_of

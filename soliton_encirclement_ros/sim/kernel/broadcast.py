@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 
+from soliton_encirclement_ros.core.byzantine_agents import (
+    FROZEN, REPEAT, SYBIL, false_place, mirror
+)
 from soliton_encirclement_ros.core.laws.filter_codes import NOBODY
 from soliton_encirclement_ros.core.laws.law import U
-from soliton_encirclement_ros.core.radio_links import JITTER, LOSS, in_reach, message_key
-from soliton_encirclement_ros.core.radio_medium import FROZEN, REPEAT, SYBIL, false_place, mirror
+from soliton_encirclement_ros.core.radio_loss_and_delay import JITTER, LOSS, in_reach, message_key
 from soliton_encirclement_ros.core.schedules import is_open
 from soliton_encirclement_ros.core.states.received_states import NO_REPORT
 from soliton_encirclement_ros.core.states.states import is_sound_seq, is_sound_weight

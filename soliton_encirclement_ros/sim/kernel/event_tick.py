@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from soliton_encirclement_ros.core.estimation.estimator import NOTHING_SEEN
-from soliton_encirclement_ros.core.radio_links import drawn_reach
+from soliton_encirclement_ros.core.radio_loss_and_delay import drawn_reach
 from soliton_encirclement_ros.sim.kernel.broadcast import send_adversary, send_agent, send_target
 from soliton_encirclement_ros.sim.kernel.motion import update_bodies
 from soliton_encirclement_ros.sim.kernel.observation import note_command, record

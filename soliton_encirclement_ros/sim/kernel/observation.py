@@ -1,10 +1,10 @@
 """Data recorded at a tick: the figures of an observer, and the telemetry."""
 
-from soliton_encirclement_ros.core.figures.filter_tally import count_command
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     is_broken, is_outside, is_unlimited, note_closest, note_effort, note_error, note_health
 )
-from soliton_encirclement_ros.core.figures.near_misses import closest_pair
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import count_command
+from soliton_encirclement_ros.core.flight_statistics.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import (
     METRIC_NAMES, gather_figures, ring_metrics, sort_arcs
 )

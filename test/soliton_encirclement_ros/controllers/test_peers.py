@@ -17,8 +17,8 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import polar
 from soliton_encirclement_ros.core.scenario.overrides import no_effect_warnings
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from support.engine_flights import Flight
 from support.laws import flight
 from support.ready import NO_HURRY, laws

@@ -11,8 +11,8 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     DIFFERENCE, FIRST_ORDER, KALMAN, PREDICTIVE, PREDICTIVE_PRESET, SAMPLED, SOLITON,
     ControlParameters
 )
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, scenario_from_dict
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 
 OTHER = {
     'k_r': 2.0, 'k_s': 2.0, 'k_v': 9.0, 'velocity_share': 1.0, 'ring_hops': 7,

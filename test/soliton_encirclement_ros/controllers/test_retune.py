@@ -12,7 +12,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     LAYER_NAMES, ControlParameters, PropagationParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.propagation import LAYERS
 from support.ring_scene import Flyer, Seen, T
 from velocity_mobility_ros.core.parameter_declaration import Declaration, declarations

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from soliton_encirclement_ros.core import radio_links
-from soliton_encirclement_ros.core.radio_links import JITTER, LOSS, message_key, receiver_noise
+from soliton_encirclement_ros.core import radio_loss_and_delay as radio
+from soliton_encirclement_ros.core.radio_loss_and_delay import (
+    JITTER, LOSS, message_key, receiver_noise
+)
 
 COUNT = 20_000
 BINS = 64
@@ -18,7 +20,7 @@ LINKS = [(1, 2), (2, 1), (1, 3), (0, 2), (51, 50)]
 
 def stream(sender: int, receiver: int, purpose: int = LOSS, seed: int = 1) -> np.ndarray:
     """Return the first numbers of a link."""
-    numbers = [radio_links.link_noise(seed, sender, receiver, n, purpose) for n in range(COUNT)]
+    numbers = [radio.link_noise(seed, sender, receiver, n, purpose) for n in range(COUNT)]
     return np.array(numbers)
 
 
@@ -31,14 +33,14 @@ def streams() -> dict[tuple[int, int], np.ndarray]:
 @pytest.mark.filterwarnings('error::RuntimeWarning')
 def test_numpy_integers_give_the_numbers_of_plain_ones() -> None:
     """The engine without a compiler passes the ``uint64`` that its arrays hold."""
-    plain = radio_links.link_noise(2**64 - 1, 1, 2, 3, LOSS)
+    plain = radio.link_noise(2**64 - 1, 1, 2, 3, LOSS)
     key = message_key(*map(np.uint64, (2**64 - 1, 1, 3, LOSS)))
     assert receiver_noise(np.uint64(key), np.uint64(2)) == plain
 
 
 @given(st.integers(0, 2**53), st.integers(0, 10**9), st.integers(0, 10**9), st.integers(0, 2**53))
 def test_always_at_least_0_and_below_1(seed: int, sender: int, receiver: int, count: int) -> None:
-    assert 0.0 <= radio_links.link_noise(seed, sender, receiver, count, LOSS) < 1.0
+    assert 0.0 <= radio.link_noise(seed, sender, receiver, count, LOSS) < 1.0
 
 
 def chi_square(numbers: np.ndarray) -> float:
@@ -79,11 +81,11 @@ def test_purposes_and_seeds_do_not_know_of_each_other(streams: dict) -> None:
 def test_compiled_it_gives_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unsigned 64-bit numbers of a compiler wrap where ours are masked."""
     draws = [(2**53 - n, n % 60, 7 * n % 50, 3 * n, 1 + n % 4) for n in range(500)]
-    expected = [radio_links.link_noise(*draw) for draw in draws]
+    expected = [radio.link_noise(*draw) for draw in draws]
     for name, result in SIGNATURES.items():
-        compiled = numba.njit(result)(getattr(radio_links, name))
-        monkeypatch.setattr(radio_links, name, compiled)
-    assert [radio_links.link_noise(*map(np.uint64, draw)) for draw in draws] == expected
+        compiled = numba.njit(result)(getattr(radio, name))
+        monkeypatch.setattr(radio, name, compiled)
+    assert [radio.link_noise(*map(np.uint64, draw)) for draw in draws] == expected
 
 
 SIGNATURES = {

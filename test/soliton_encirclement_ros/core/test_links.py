@@ -8,10 +8,10 @@ import pytest
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
-from soliton_encirclement_ros.core.radio_links import (
+from soliton_encirclement_ros.core.radio_delivery import Medium
+from soliton_encirclement_ros.core.radio_loss_and_delay import (
     drawn_reach, link_number, open_groups, splits_of
 )
-from soliton_encirclement_ros.core.radio_medium import Medium
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target', 'adversary')
 NEAR = {member: (10.0 * i, 0.0, 0.0) for i, member in enumerate(MEMBERS)}

@@ -9,8 +9,8 @@ import pytest
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.member_paths import absolute_path, member_paths
 from soliton_encirclement_ros.core.parameters.swarm_parameters import MemberPath, PathChoices
+from soliton_encirclement_ros.core.scenario.plugin_sections import chosen_files
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import chosen_files
 from soliton_encirclement_ros.core.schedules import PATH_FILES
 
 MEMBERS = ('uav_1', 'uav_2', 'uav_3', 'target')

@@ -11,8 +11,8 @@ from soliton_encirclement_ros.controllers import CONTROLLERS, Decision, Law, Vie
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import TargetView
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from soliton_encirclement_ros.core.states.received_states import stretched
 from soliton_encirclement_ros.core.states.states import State
 from soliton_encirclement_ros.members.own_agent import Agent

@@ -12,9 +12,9 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParam
 from soliton_encirclement_ros.core.parameters.target_parameters import (
     TARGET_MOTION_NAMES, AdversaryParameters, TargetParameters
 )
+from soliton_encirclement_ros.core.ring.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.members.own_target import Adversary, Target
-from soliton_encirclement_ros.swarm.spin import SPIN_LAWS
 from soliton_encirclement_ros.swarm.target import (
     constant_velocity, motion_rules, next_velocity, random_velocity
 )

@@ -7,7 +7,7 @@ import pytest
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES, LAYER_NAMES, PropagationParameters
 )
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from support.ros.cockpit import Cockpit
 from support.ros.told import Told
 from velocity_mobility_ros.core.coordinate_frames import is_plausible

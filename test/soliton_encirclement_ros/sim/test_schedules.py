@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from soliton_encirclement_ros.core.errors import RunError
+from soliton_encirclement_ros.core.named_rows import arrayed
 from soliton_encirclement_ros.core.scenario.random_streams import run_streams
 from soliton_encirclement_ros.core.states.received_states import NEVER
 from soliton_encirclement_ros.sim.allocation import allocate, layers, with_links
@@ -19,7 +20,6 @@ from soliton_encirclement_ros.sim.kernel.arrivals import fill_links
 from soliton_encirclement_ros.sim.kernel.swarm_tick import PER_LINK, fly
 from soliton_encirclement_ros.swarm.failures import failure_probability
 from soliton_encirclement_ros.swarm.memory import NUMBER
-from soliton_encirclement_ros.swarm.rows import arrayed
 from support.identity import scenario
 
 CALM = {'failure': {'failure_enable': False}}

@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from soliton_encirclement_ros.core.figures.original_study import study
+from soliton_encirclement_ros.core.flight_statistics.original_study import study
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData, Simulation, simulation

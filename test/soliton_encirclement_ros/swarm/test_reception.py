@@ -5,12 +5,12 @@ from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
+from soliton_encirclement_ros.core.named_rows import values_of
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.parameters.target_parameters import TargetParameters
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
 from soliton_encirclement_ros.members.own_target import Target
 from soliton_encirclement_ros.swarm.reception import follow
-from soliton_encirclement_ros.swarm.rows import values_of
 from support.ring_scene import AT_ORIGIN, ORIGIN, STILL, Flyer
 
 TIMEOUT = 0.25

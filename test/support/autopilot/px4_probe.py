@@ -14,7 +14,7 @@ from rclpy.serialization import deserialize_message, serialize_message
 
 from velocity_mobility_ros.autopilot.autopilot_requests import Action, Setpoint, SetpointKind
 from velocity_mobility_ros.autopilot.protocols import px4_reports
-from velocity_mobility_ros.autopilot.protocols.px4_format import message_hash
+from velocity_mobility_ros.autopilot.protocols.px4_message_versions import message_hash
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (
     MESSAGES_IN, MESSAGES_OUT, Address, command_fields, heartbeat_fields, setpoint_fields
 )

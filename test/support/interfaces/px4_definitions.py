@@ -7,7 +7,7 @@ what they changed.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from velocity_mobility_ros.autopilot.protocols.px4_format import RELEASES
+from velocity_mobility_ros.autopilot.protocols.px4_message_versions import RELEASES
 
 
 class Change(NamedTuple):

@@ -1,7 +1,7 @@
 """Fields and constants of PX4's messages beyond those that the bridge checks, for each release."""
 
 from support.interfaces.px4_definitions import Change, Definition, changed, definitions, parsed
-from velocity_mobility_ros.autopilot.protocols.px4_format import RELEASES
+from velocity_mobility_ros.autopilot.protocols.px4_message_versions import RELEASES
 
 MODE_NEEDS = (
     'mode_req_angular_velocity mode_req_attitude mode_req_local_alt mode_req_local_position '

@@ -7,7 +7,9 @@ import math
 
 import numpy as np
 
-from soliton_encirclement_ros.core.figures.original_study import FIGURE_NAMES, StudyRecord
+from soliton_encirclement_ros.core.flight_statistics.original_study import (
+    FIGURE_NAMES, StudyRecord
+)
 
 T, UPDATES, V_MAX = 0.05, 5, 10.0
 

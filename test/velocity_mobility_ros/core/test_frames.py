@@ -8,11 +8,10 @@ from hypothesis import example, given, strategies as st
 from transforms3d.quaternions import rotate_vector
 
 from velocity_mobility_ros.core.coordinate_frames import (
-    Quaternion, Transform, bodies_to_world, frd_ned_to_flu_enu, frd_to_flu, inverse,
-    levelled_to_world, multiply, ned_to_enu, ned_to_enu_yaw, next_yaw, quaternion_from_yaw, rotate,
-    rotate_z, unit, wrap_2pi, wrap_pi, yaw_from_quaternion, yaws
+    Quaternion, Transform, bodies_to_world, check_distinct, check_frame_name, frd_ned_to_flu_enu,
+    frd_to_flu, inverse, levelled_to_world, multiply, ned_to_enu, ned_to_enu_yaw, next_yaw,
+    quaternion_from_yaw, rotate, rotate_z, unit, wrap_2pi, wrap_pi, yaw_from_quaternion, yaws
 )
-from velocity_mobility_ros.core.frame_names import check_distinct, check_frame_name
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
 

@@ -11,8 +11,9 @@ from nav_msgs.msg import Odometry
 from rclpy.node import Node
 
 from velocity_mobility_ros.autopilot.bridge import SwarmPose
-from velocity_mobility_ros.core.coordinate_frames import Quaternion, inverse, rotate
-from velocity_mobility_ros.core.frame_names import check_frame_name
+from velocity_mobility_ros.core.coordinate_frames import (
+    Quaternion, check_frame_name, inverse, rotate
+)
 from velocity_mobility_ros.core.parameter_declaration import Parameters, parameter
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from velocity_mobility_ros.autopilot.protocols.px4_format import (
+from velocity_mobility_ros.autopilot.protocols.px4_message_versions import (
     RELEASES, FormatCheck, InstalledMessage, matching, message_hash, releases_of_size
 )
 from velocity_mobility_ros.autopilot.protocols.px4_requests import (

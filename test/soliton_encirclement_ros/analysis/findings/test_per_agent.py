@@ -8,7 +8,9 @@ import pytest
 from soliton_encirclement_ros.analysis.findings import find
 from soliton_encirclement_ros.analysis.findings.message_replay import filtered_share
 from soliton_encirclement_ros.analysis.recording import Telemetry
-from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, CHANGE, NOT_FINITE
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
+    BEYOND, CHANGE, NOT_FINITE
+)
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.chunks import lively
 from support.recorded.recordings import (

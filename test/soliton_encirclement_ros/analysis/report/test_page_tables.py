@@ -14,7 +14,7 @@ from soliton_encirclement_ros.analysis.report import page_tables
 from soliton_encirclement_ros.analysis.report.page import (
     name_of, notes, origin, page, read_manifest, tiles, verdict
 )
-from soliton_encirclement_ros.core.figures.near_misses import RATES
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES
 from support.recorded.recordings import body, recording_with, without
 
 

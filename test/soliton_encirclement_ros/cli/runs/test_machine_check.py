@@ -2,7 +2,7 @@
 
 import pytest
 
-from soliton_encirclement_ros.cli.runs import planned_runs, run_verb, sweep_session
+from soliton_encirclement_ros.cli.runs import batch_runs, run_verb, sweep_session
 from soliton_encirclement_ros.cli.runs.run_start import check_machine, wall_time
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.run.machine_resources import Needs
@@ -64,7 +64,7 @@ def test_times_are_rounded():
     ('place', 'words'),
     [
         (run_verb, ('run', 'still')),
-        (planned_runs, ('simulate', 'still')),
+        (batch_runs, ('simulate', 'still')),
         (sweep_session, ('sweep', 'small.yaml')),
     ],
     ids=lambda one: one[0] if isinstance(one, tuple) else '',

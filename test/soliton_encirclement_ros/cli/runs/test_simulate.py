@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from soliton_encirclement_ros.cli.runs.planned_runs import laws_of, with_seeds
+from soliton_encirclement_ros.cli.runs.batch_runs import laws_of, with_seeds
 from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, PARAMETERS, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from soliton_encirclement_ros.cli.runs.batch_runner import BatchProgress
+from soliton_encirclement_ros.cli.runs.batch_runs import BatchProgress
 from soliton_encirclement_ros.cli.views import terminal_display
 from soliton_encirclement_ros.cli.views.run_report import RunProgress, WorkProgress
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow

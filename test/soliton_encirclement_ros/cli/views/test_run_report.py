@@ -10,7 +10,7 @@ from rich.console import Console
 
 from soliton_encirclement_ros.cli.views.run_report import draw, plots_of, report
 from soliton_encirclement_ros.cli.views.terminal_display import plain
-from soliton_encirclement_ros.core.figures.near_misses import RATES
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES
 from soliton_encirclement_ros.core.run.observer import Observer
 from soliton_encirclement_ros.core.run.summary import summarise
 from soliton_encirclement_ros.core.scenario.scenario import Scenario

@@ -14,8 +14,8 @@ from soliton_encirclement_ros.core.laws.law_registry import LAWS
 from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES, ControlParameters
 )
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
 from velocity_mobility_ros.core.parameter_declaration import declarations
 from velocity_mobility_ros.core.plugins import resolved_name, short_name
 

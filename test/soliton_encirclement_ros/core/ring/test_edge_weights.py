@@ -11,7 +11,7 @@ from soliton_encirclement_ros.core.ring.edge_weights import (
     LONG_AGO, NO_TOKEN, arc_weight, edge_weight, passed_token
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY, bearing
-from soliton_encirclement_ros.swarm.spin import SPIN_LAWS, SpinGains, centre_error
+from soliton_encirclement_ros.core.ring.spin_laws import SPIN_LAWS, SpinGains, centre_error
 from support.spinning import Spinning
 
 TURN = 2.0 * math.pi

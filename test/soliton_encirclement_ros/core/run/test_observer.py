@@ -6,7 +6,9 @@ import math
 import pytest
 
 from soliton_encirclement_ros.core import AgentState, TargetState, encirclement_metrics
-from soliton_encirclement_ros.core.figures.flight_figures import Figures, no_health, note_health
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
+    Figures, no_health, note_health
+)
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.run.observer import (

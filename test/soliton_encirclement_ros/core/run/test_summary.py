@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from soliton_encirclement_ros.core.figures.flight_figures import Figures
-from soliton_encirclement_ros.core.figures.near_misses import RATES
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import Figures
+from soliton_encirclement_ros.core.flight_statistics.near_misses import RATES
 from soliton_encirclement_ros.core.laws.telemetry import TelemetryRow
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES

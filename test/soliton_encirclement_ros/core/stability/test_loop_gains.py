@@ -8,7 +8,7 @@ from soliton_encirclement_ros.core.parameters.control_parameters import (
     CONTROLLER_NAMES, PREDICTIVE, SOLITON, ControlParameters
 )
 from soliton_encirclement_ros.core.parameters.swarm_parameters import CommandLimits
-from soliton_encirclement_ros.core.scenario.scenario_sections import record_of
+from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.stability.gain_bound import (
     assumed_lag, filter_follows, tracking_gain
 )

@@ -10,7 +10,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.findings import Findings, find
 from soliton_encirclement_ros.analysis.findings.finding_settings import default_settings
-from soliton_encirclement_ros.core.figures.flight_figures import NOT_FINITE, OUTSIDE
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import NOT_FINITE, OUTSIDE
 from soliton_encirclement_ros.core.laws.filter_codes import NONE
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode

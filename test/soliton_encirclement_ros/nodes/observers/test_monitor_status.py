@@ -6,7 +6,7 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from sensor_msgs.msg import JointState
 
-from soliton_encirclement_ros.core.figures.filter_tally import filtered_share, pushes
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import filtered_share, pushes
 from soliton_encirclement_ros.core.laws.filter_codes import NONE, RELAXED, SEPARATION
 from soliton_encirclement_ros.core.laws.telemetry import lawless_values
 from soliton_encirclement_ros.core.states.states import Pose

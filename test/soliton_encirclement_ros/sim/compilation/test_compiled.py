@@ -2,10 +2,12 @@
 
 import importlib
 import os
+import pickle
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numba
 import numpy as np
 import pytest
 
@@ -149,6 +151,20 @@ def test_damaged_code_is_compiled_anew(sources, kind, damage):
     path.write_bytes(DAMAGE[damage](path.read_bytes()))
     assert fly(sources)[0] == [*EXPECTED, MACHINE_CODE]
     assert fly(sources)[0] == [*EXPECTED, MACHINE_CODE]
+
+
+def test_an_index_that_another_version_writes_meanwhile_only_costs_time(tmp_path, monkeypatch):
+    """Its types are in modules that this version does not have."""
+    double = numba.njit(lambda x: 2.0 * x)
+    double._cache = code_cache.disk_cache(double.py_func, tmp_path)
+    double.compile('f8(f8)')
+    (index,) = tmp_path.glob('*.nbi')
+    index.write_bytes(pickle.dumps(numba.__version__) + b'cno_such_module\nno_such_type\n.')
+    monkeypatch.setattr(code_cache, 'empty', lambda folder: None)  # it comes right after
+    again = numba.njit(double.py_func)
+    again._cache = code_cache.disk_cache(double.py_func, tmp_path)
+    again.compile('f8(f8)')
+    assert again(4.0) == 8.0
 
 
 @pytest.mark.nightly

@@ -9,7 +9,7 @@ from support.interfaces.px4_definitions import definitions, ros_types
 from support.interfaces.px4_fields import all_definitions
 from support.px4_emulator.emulator import Px4Emulator
 from support.px4_emulator.settings import Settings
-from velocity_mobility_ros.autopilot.protocols.px4_format import RELEASES, matching
+from velocity_mobility_ros.autopilot.protocols.px4_message_versions import RELEASES, matching
 from velocity_mobility_ros.autopilot.protocols.px4_reports import (
     mismatch, odometry_faults, position_faults, status_faults
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from velocity_mobility_ros.autopilot.protocols.px4_format import (
+from velocity_mobility_ros.autopilot.protocols.px4_message_versions import (
     AGAIN, PATIENCE, SELDOM, FormatCheck, InstalledMessage
 )
 

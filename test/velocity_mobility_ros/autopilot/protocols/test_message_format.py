@@ -4,7 +4,7 @@ import pytest
 
 from support.interfaces.px4_definitions import definitions, parsed, ros_types
 from support.interfaces.px4_fields import all_definitions
-from velocity_mobility_ros.autopilot.protocols.px4_format import (
+from velocity_mobility_ros.autopilot.protocols.px4_message_versions import (
     FORMATS, RELEASES, fnv1a, format_of, message_hash
 )
 from velocity_mobility_ros.core.cdr_readers import FixedLayout

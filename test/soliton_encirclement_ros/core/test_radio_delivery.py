@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
-from soliton_encirclement_ros.core.radio_links import apparent_age_ns, clock_errors_ns
-from soliton_encirclement_ros.core.radio_medium import Medium, MessageQueue, QueuedMessage
+from soliton_encirclement_ros.core.radio_delivery import Medium, MessageQueue, QueuedMessage
+from soliton_encirclement_ros.core.radio_loss_and_delay import apparent_age_ns, clock_errors_ns
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from soliton_encirclement_ros.core.figures.sample_statistics import median
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import median
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.stability.agent_loop import total
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, strategies as st
 
-from soliton_encirclement_ros.swarm.spin import centre_error
+from soliton_encirclement_ros.core.ring.spin_laws import centre_error
 from support.strategies import ANY_NUMBER
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from soliton_encirclement_ros.core.errors import ScenarioError
 from soliton_encirclement_ros.core.parameters.run_parameters import RadioParameters
-from soliton_encirclement_ros.core.radio_medium import Medium
+from soliton_encirclement_ros.core.radio_delivery import Medium
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState, AgentState, State, TargetState, is_sound
 )

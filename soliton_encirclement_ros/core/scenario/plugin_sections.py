@@ -1,6 +1,7 @@
-"""Sections with the parameters of the plugin they choose: law, layer, vehicle, estimator.
+"""Sections of a scenario that choose a plugin: a law, a layer, a vehicle or an estimator.
 
-Vehicles are those of single members (``member_vehicles``).
+Such a section has the parameters of its plugin besides those that all plugins have. Vehicles are
+those of all members, or of single ones (``member_vehicles``).
 """
 
 import dataclasses

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.core.parameters.target_parameters import SPIN_LAW_NAMES
-from soliton_encirclement_ros.swarm.spin import (
+from soliton_encirclement_ros.core.ring.spin_laws import (
     COMMITMENT, SPIN_LAWS, SolitonV1SpinMemory, SpinGains, TwoChannelSpinMemory, error_rate,
     low_pass, unwrap
 )

@@ -1,4 +1,4 @@
-"""Figures of the agents: how much their commands change, which are out of bounds, and errors.
+"""Statistics of agents: how much their commands change, which are out of bounds, and errors.
 
 Effort of commands (``note_effort``), the load on a vehicle and its motors:
 
@@ -33,7 +33,7 @@ from soliton_encirclement_ros.core.estimation.information import (
     Symmetric, applied, dot, full, inverse, is_positive
 )
 from soliton_encirclement_ros.core.fences import Edges, fence_rings, is_inside, ring_edges
-from soliton_encirclement_ros.core.figures.near_misses import Closest
+from soliton_encirclement_ros.core.flight_statistics.near_misses import Closest
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.stability.agent_loop import total

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from soliton_encirclement_ros.core.figures.sample_statistics import (
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import (
     mean, median, percentile, root_mean_square
 )
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from soliton_encirclement_ros.core.figures.gap_recovery import (
+from soliton_encirclement_ros.core.flight_statistics.gap_recovery import (
     CLOSED_E_GAP, STEADY, STEADY_SHARE, RingEvent, closing_summary, closings, steady_samples,
     steady_summary
 )

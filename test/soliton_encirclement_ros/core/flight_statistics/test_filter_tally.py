@@ -1,6 +1,6 @@
 """Counts of what the filter did, and the filter in words."""
 
-from soliton_encirclement_ros.core.figures.filter_tally import (
+from soliton_encirclement_ros.core.flight_statistics.filter_tally import (
     MOST_PAIRS, body_name, count_command, fault_text, filter_summary, filter_text, no_commands
 )
 from soliton_encirclement_ros.core.laws.filter_codes import (

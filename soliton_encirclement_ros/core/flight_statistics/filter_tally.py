@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from soliton_encirclement_ros.core.figures.flight_figures import BEYOND, NOT_FINITE, OUTSIDE
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
+    BEYOND, NOT_FINITE, OUTSIDE
+)
 from soliton_encirclement_ros.core.laws.filter_codes import (
     ADVERSARY_ID, LEAST_ID, NOBODY, NONE, OTHER_ID, REASONS, TARGET_ID
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from soliton_encirclement_ros.core.figures.near_misses import (
+from soliton_encirclement_ros.core.flight_statistics.near_misses import (
     HYSTERESIS, MOST, NONE, OPEN, RATES, THRESHOLDS, Closest, Encounters, closest_pair,
     closest_text, counts_of, near_miss_text, no_encounters
 )

@@ -5,8 +5,8 @@ import signal
 
 import pytest
 
-from soliton_encirclement_ros.cli.runs import batch_runner
-from soliton_encirclement_ros.cli.runs.batch_runner import BatchRunner, Job
+from soliton_encirclement_ros.cli.runs import batch_runs
+from soliton_encirclement_ros.cli.runs.batch_runs import BatchRunner, Job
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim import RecordedData
@@ -59,7 +59,7 @@ def test_results_come_in_the_order_of_jobs(make_jobs, at_once):
 
 def break_for_seed_1(kind):
     """Return a stand-in for a flight that goes wrong for one of the seeds."""
-    simulate = batch_runner._simulate
+    simulate = batch_runs._simulate
 
     def broken(job, *rest):
         if job.scenario.run.seed == 1:
@@ -92,7 +92,7 @@ def leave():
 def test_one_that_fails_is_told_in_one_line_and_costs_nothing_but_itself(
     make_jobs, monkeypatch, tmp_path, kind, expected
 ):
-    monkeypatch.setattr(batch_runner, '_simulate', break_for_seed_1(kind))
+    monkeypatch.setattr(batch_runs, '_simulate', break_for_seed_1(kind))
     results = BatchRunner(make_jobs(3), 2, Asked()).fly(nothing)
     (line,) = results[1].errors
     assert line == f'{tmp_path / "1"}: {expected}; the other runs continue'

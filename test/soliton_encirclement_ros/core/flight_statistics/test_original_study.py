@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.core.figures.original_study import (
+from soliton_encirclement_ros.core.flight_statistics.original_study import (
     FIGURE_NAMES, ORIGINAL, Windows, as_published, corrected, study
 )
 from support.sweeping.study_oracle import (

@@ -24,17 +24,12 @@ the swarm has no centre, or both gains are 0. omega_ref follows the desired rate
 than max_rate allows, so a step of the error or a loss of the adversary causes no jerk.
 """
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from soliton_encirclement_ros.core.laws.record_rows import packing
 from soliton_encirclement_ros.core.ring.ring_geometry import direction
 from soliton_encirclement_ros.core.states.received_states import LastSeen, is_fresh
-from soliton_encirclement_ros.swarm.memory import FINE, Floats
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi
 from velocity_mobility_ros.core.velocity_model import limit_abs
 
@@ -311,28 +306,3 @@ SPIN_LAWS: dict[str, SpinLaw] = {
 }
 
 GAINS = SpinGains(*[1.0] * len(SpinGains._fields))
-
-
-def spin_memory(name: str, gains: SpinGains) -> Floats:
-    """Return the memory before the first error, with room for the rate."""
-    rest = SPIN_LAWS[name].rest(gains)
-    layout = packing(rest)
-    row = np.zeros(layout.size + 1)
-    layout.pack(rest, row)
-    return row
-
-
-@functools.cache
-def spinning(name: str) -> Callable[..., int]:
-    """Return the step of a spin law over a row; the same every time, so that it is found."""
-    law = SPIN_LAWS[name]
-    step, (size, pack, unpack) = law.step, packing(law.rest(GAINS))
-
-    def spin_row(memory: Floats, now: float, err: float, known: bool, gains: SpinGains) -> int:
-        """Advance by one period, in place."""
-        after, omega = step(unpack(memory), now, err, known, gains)
-        pack(after, memory)
-        memory[size] = omega
-        return FINE
-
-    return spin_row

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.swarm.rows import (
+from soliton_encirclement_ros.core.named_rows import (
     arrayed, row, table_of_objects, table_of_records, values_of
 )
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     CHANGE, EFFORT_COLUMNS, JERK, CommandRecord, effort_facts, no_effort, note_effort
 )
 from soliton_encirclement_ros.sim.compilation.compiled import compiled

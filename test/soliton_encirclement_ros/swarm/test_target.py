@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from soliton_encirclement_ros.swarm.roaming import heading, pick_goal
+from soliton_encirclement_ros.swarm.target import heading, pick_goal
 from support.scripted import Scripted
 
 NO_GOAL = (math.nan, math.nan)

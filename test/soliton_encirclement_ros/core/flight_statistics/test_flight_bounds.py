@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     EVERYWHERE, is_broken, is_outside, is_unlimited, space_bounds
 )
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters

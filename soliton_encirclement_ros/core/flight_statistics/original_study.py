@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soliton_encirclement_ros.core.figures.sample_statistics import (
+from soliton_encirclement_ros.core.flight_statistics.sample_statistics import (
     Floats, mean, percentile, root_mean_square
 )
 

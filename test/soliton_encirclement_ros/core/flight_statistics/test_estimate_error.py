@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.core.figures.flight_figures import (
+from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
     KNOWN_SHARE, NEES, POSITION, VELOCITY, error_facts, no_error, note_error
 )
 

@@ -1,4 +1,4 @@
-"""Links of the simulated radio: reach, delay, loss, partitions, and clocks of both ends.
+"""Loss, delay and reach of the links of the simulated radio; partitions; clocks of both ends.
 
 A message is received by members that are in range (squared 3-D distance at the time of sending)
 and not separated by a partition then, unless it is lost at random. It takes the delay, and a

@@ -8,6 +8,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class Messages:
     def columns(self, kind: str, *names: str) -> Numbers:
         """Return fields of a frequent type, NaN for those that a release lacks, (M, how many)."""
         fields = list(self._fields[kind])
-        table = np.array(self._numbers[kind]).reshape(-1, len(fields))
+        table = np.frombuffer(self._numbers[kind]).reshape(-1, len(fields))
         return table[:, [fields.index(name) for name in names]]
 
     def times(self, kind: str, name: str, unit: int) -> Integers:
@@ -67,6 +68,15 @@ class Messages:
 
 
 DATAFLASH_MAGIC = b'\xa3\x95'
+
+PIECE = 1 << 22
+"""A ``.bin`` is read in pieces of this size [bytes]: an index takes as much memory as its file."""
+
+LONGEST_MESSAGE = 255
+"""[bytes]."""
+
+FMT, FMT_SIZE = 128, 89
+"""Number and size [bytes] of the messages with the formats of the others."""
 
 ESTIMATES = ('XKF1', 'NKF1')
 """Messages with the estimate of the EKF, the newest first."""
@@ -104,23 +114,19 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
         Exception: It is damaged, in the words of the library or of Python.
     """
     from pymavlink import mavutil
-    from pymavlink.DFReader import DFReader_binary
 
-    size, output = path.stat().st_size // 1000, LibraryOutput(progress)
-    messages, modes = Messages(FREQUENT), []
-
-    def note(percent: int) -> None:
-        output.note(size * percent // 100, size)
-
+    messages, modes, wanted = Messages(FREQUENT), [], [*FREQUENT, *RARE]
     with path.open('rb') as file:
         if file.read(2) != DATAFLASH_MAGIC:
             raise RunError(f'{path}: no log of ArduPilot: it does not begin like one')
-    with output, DFReader_binary(str(path), True, note) as reader:
-        while (message := reader.recv_match(type=[*FREQUENT, *RARE], strict=True)) is not None:
-            messages.add(message)
-            if message.get_type() == 'MODE':
-                modes.append(LogEntry(_since_boot(message), f'mode {reader.flightmode}'))
-        is_plane = reader.mav_type == mavutil.mavlink.MAV_TYPE_FIXED_WING
+    with LibraryOutput(progress) as output:
+        for reader in _pieces(path, output.note):
+            while (message := reader.recv_match(type=wanted, strict=True)) is not None:
+                message._parent = None  # which has the index
+                messages.add(message)
+                if message.get_type() == 'MODE':
+                    modes.append(LogEntry(_since_boot(message), f'mode {reader.flightmode}'))
+            is_plane = reader.mav_type == mavutil.mavlink.MAV_TYPE_FIXED_WING
     events = sorted([*modes, *_events(messages)], key=lambda entry: entry.time)
     places = _estimates(messages) or _global_places(messages)
     texts = [message.Message for message in messages.rare['MSG']]
@@ -132,6 +138,34 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
     ]
     return VehicleLog(name, places, _commands(messages), events, _flown(messages, places),
                       _utc(messages), problems)  # fmt: skip
+
+
+def _pieces(path: Path, progress: Progress) -> Iterator[Any]:
+    """Iterate over readers of a log's pieces; each begins with the formats of those before it."""
+    from pymavlink.DFReader import DFReader_binary
+
+    class PieceReader(DFReader_binary):
+        def init_clock(self) -> None:
+            """Look for no date, for which a log without GPS would be read once more."""
+
+    formats, rest, vehicle = b'', b'', None
+    with path.open('rb') as file, TemporaryDirectory() as folder:
+        piece = Path(folder, 'piece.bin')
+        while block := file.read(PIECE):
+            data = formats + rest + block
+            piece.write_bytes(data)
+            with PieceReader(str(piece), True) as reader:
+                reader.mav_type = reader.mav_type if vehicle is None else vehicle
+                yield reader
+            formats = b''.join(data[at : at + FMT_SIZE] for at in reader.offsets[FMT]
+                               if at + FMT_SIZE <= len(data))  # fmt: skip
+            last, end = max(((places[-1], places[-1] + reader.formats[kind].len)
+                             for kind, places in enumerate(reader.offsets) if places),
+                            default=(0, 0))  # fmt: skip
+            rest = data[last if end > len(data) else end :][-LONGEST_MESSAGE:]
+            vehicle = reader.mav_type
+            vars(reader).clear()  # which hold each other, and the index
+            progress(file.tell() // 1000, path.stat().st_size // 1000)
 
 
 def _since_boot(message: Any) -> int:
@@ -248,8 +282,10 @@ WARNING, ARMED = 4, 128
 """Severity up to which a text is a warning; flag of ``base_mode``."""
 
 
-def read_tlog(path: Path, name: str, progress: Progress | None = None) -> list[VehicleLog]:
-    """Read what a ground station heard, as far as it goes; return a log for each vehicle.
+def read_tlog(
+    path: Path, name: str, progress: Progress | None = None
+) -> Iterator[VehicleLog]:
+    """Read what a ground station heard, as far as it goes; iterate over the logs of vehicles.
 
     Args:
         path: The file.
@@ -277,8 +313,10 @@ def read_tlog(path: Path, name: str, progress: Progress | None = None) -> list[V
              if any(len(messages.columns(kind, 'vx')) for kind in (LOCAL, GLOBAL))}  # fmt: skip
     if not heard:
         raise RunError(f'{path}: no vehicle tells its place in it, or it is no log of MAVLink')
-    return [_vehicle(name if len(heard) == 1 else uav(number), messages)
-            for number, messages in heard.items()]  # fmt: skip
+    systems.clear()
+    alone = len(heard) == 1
+    for number in [*heard]:
+        yield _vehicle(name if alone else uav(number), heard.pop(number))
 
 
 def _vehicle(name: str, messages: Messages) -> VehicleLog:

@@ -1,13 +1,17 @@
 """What single logs hold, of any release and however damaged."""
 
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
 
+from soliton_encirclement_ros.analysis.logs import mavlink_log
 from soliton_encirclement_ros.analysis.logs.log_files import read_log
 from soliton_encirclement_ros.core.errors import RunError
-from support.recorded.logs import Aircraft, ulog_of, write_dataflash, write_tlog, write_ulog
+from support.recorded.logs import (
+    Aircraft, dataflash_number, ulog_of, write_dataflash, write_tlog, write_ulog
+)
 from support.recorded.planted import QUAD, flight, steps
 
 CHANCE = np.random.default_rng(56)
@@ -166,9 +170,37 @@ def test_a_missing_library_is_named(name, library, member, tmp_path, monkeypatch
     assert caught.value.name.split('.')[0] == library
 
 
-def test_progress_reaches_the_end(member, tmp_path):
-    path = write_ulog(tmp_path / 'one.ulg', ulog_of(member))
+@pytest.mark.parametrize('name', ['one.ulg', 'one.bin'])
+def test_progress_reaches_the_end(name, member, tmp_path):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
     noted = []
     read_log(path, 'uav_1', lambda done, everything: noted.append((done, everything)))
     size = path.stat().st_size // 1000
     assert noted[-1] == (size, size)
+
+
+@pytest.mark.parametrize('size', [1000, 1013])
+def test_pieces_of_a_log_are_the_whole(size, member, tmp_path, monkeypatch):
+    path = write_dataflash(tmp_path / 'one.bin', member, vehicle='ArduPlane V4.5.7')
+    whole = read(path)
+    monkeypatch.setattr(mavlink_log, 'PIECE', size)
+    pieces = read(path)
+    assert pieces.events == whole.events and pieces.problems == whole.problems
+    for one, other in zip(pieces.members['uav_1'][1:3], whole.members['uav_1'][1:3], strict=True):
+        for columns in zip(one, other, strict=True):
+            np.testing.assert_array_equal(*columns)
+
+
+def test_memory_does_not_grow_with_what_is_not_used(member, tmp_path, monkeypatch):
+    monkeypatch.setattr(mavlink_log, 'PIECE', 1 << 16)
+    path = write_dataflash(tmp_path / 'one.bin', member)
+    unused = bytes([*b'\xa3\x95', dataflash_number('IMU'), *bytes(12)])
+    peaks = []
+    for count in (0, 300_000):
+        with path.open('ab') as file:
+            file.write(count * unused)
+        tracemalloc.start()
+        read(path)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 500_000

@@ -88,6 +88,8 @@ FREQUENT = {
 }  # fmt: skip
 RARE = ('ORGN', 'MODE', 'ARM', 'EV', 'ERR', 'MSG')
 
+IS_OLD = 'its messages have no TimeUS, the time since the boot, as before ArduPilot 3.3: not read'
+
 FAILSAFES = {
     5: 'radio failsafe', 6: 'battery failsafe', 8: 'failsafe of the ground station',
     9: 'fence failsafe', 12: 'crash', 16: 'EKF check', 17: 'EKF failsafe', 23: 'terrain failsafe',
@@ -121,11 +123,15 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
             raise RunError(f'{path}: no log of ArduPilot: it does not begin like one')
     with LibraryOutput(progress) as output:
         for reader in _pieces(path, output.note):
+            if any(one.name in wanted and 'TimeUS' not in one.columns
+                   for one in reader.formats.values()):  # fmt: skip
+                raise RunError(f'{path}: {IS_OLD}')
             while (message := reader.recv_match(type=wanted, strict=True)) is not None:
                 message._parent = None  # which has the index
                 messages.add(message)
-                if message.get_type() == 'MODE':
-                    modes.append(LogEntry(_since_boot(message), f'mode {reader.flightmode}'))
+                mode = f'mode {reader.flightmode}'
+                if message.get_type() == 'MODE' and mode != (modes[-1].text if modes else ''):
+                    modes.append(LogEntry(_since_boot(message), mode))
             is_plane = reader.mav_type == mavutil.mavlink.MAV_TYPE_FIXED_WING
     events = sorted([*modes, *_events(messages)], key=lambda entry: entry.time)
     places = _estimates(messages) or _global_places(messages)
@@ -240,7 +246,7 @@ def _flown(messages: Messages, places: LogSeries | None) -> list[tuple[int, int]
 
 
 def _events(messages: Messages) -> Iterator[LogEntry]:
-    rare, is_armed = messages.rare, False
+    rare, is_armed = messages.rare, None
     for message in sorted([*rare['ARM'], *rare['EV'], *rare['MSG']], key=_since_boot):
         kind, time = message.get_type(), _since_boot(message)
         if kind == 'MSG':
@@ -249,8 +255,10 @@ def _events(messages: Messages) -> Iterator[LogEntry]:
         elif kind == 'EV' and message.Id in (LANDED, TOOK_OFF):
             yield LogEntry(time, 'landed' if message.Id == LANDED else 'took off')
         elif kind == 'ARM' or (message.Id in ARMINGS and not rare['ARM']):
-            is_armed = bool(message.ArmState) if kind == 'ARM' else ARMINGS[message.Id]
-            yield LogEntry(time, 'armed' if is_armed else 'disarmed')
+            new = bool(message.ArmState) if kind == 'ARM' else ARMINGS[message.Id]
+            if new != is_armed:
+                yield LogEntry(time, 'armed' if new else 'disarmed')
+            is_armed = new
     for number, what in FAILSAFES.items():
         errors = [message for message in rare['ERR'] if message.Subsys == number]
         active = [message.ECode != 0 for message in errors]

@@ -191,7 +191,7 @@ def _side(
     settings = default_settings(recording, parse_target(target, recording), radius)
     with console.status(f'computing the figures of {name}'):
         side = side_from_recording(name, find(recording, settings))
-    return side._replace(problems=(*note, *side.problems))
+    return side._replace(problems=(*note, *recording.notes, *side.problems))
 
 
 def _write(

@@ -163,6 +163,7 @@ def write_dataflash(path: Path, member: Member, aircraft: Aircraft = USUAL,
     heading = np.degrees(ned_to_enu_yaw(track.yaw))
     end = float(track.time[-1])
     rows = [(0.0, 'MSG', vehicle.encode()), (0.0, 'MODE', 4, 4, 1), (0.0, 'EV', 10)]
+    rows += [(1.0, 'EV', 15), (1.0, 'MODE', 4, 4, 1)]  # ready to fly; the mode once more
     rows += [(1.0, 'ERR', 6, 1), (3.0, 'ERR', 6, 0), (end, 'EV', 11)]
     rows += [(time, 'XKF1', 0, *place, *speed, yaw) for time, place, speed, yaw
              in zip(track.time.tolist(), position, velocity, heading, strict=True)]  # fmt: skip

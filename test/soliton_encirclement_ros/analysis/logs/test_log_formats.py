@@ -8,6 +8,7 @@ import pytest
 
 from soliton_encirclement_ros.analysis.logs import mavlink_log
 from soliton_encirclement_ros.analysis.logs.log_files import read_log
+from soliton_encirclement_ros.analysis.recording import Track
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.logs import (
     Aircraft, dataflash_number, ulog_of, write_dataflash, write_tlog, write_ulog
@@ -72,6 +73,7 @@ def test_modes_failsafes_and_warnings_are_events(member, tmp_path):
 def test_events_of_the_other_formats(member, tmp_path):
     texts = [event.text for event in read(write_dataflash(tmp_path / 'one.bin', member)).events]
     assert texts[:2] == ['mode GUIDED', 'armed'] and texts[-1] == 'disarmed'
+    assert [texts.count(text) for text in ('mode GUIDED', 'armed')] == [1, 1]
     events = read(write_dataflash(tmp_path / 'one.bin', member)).events
     (failsafe,) = (event for event in events if event.text == 'battery failsafe')
     assert (failsafe.time, failsafe.end) == pytest.approx((1.0, 3.0), abs=0.05)
@@ -129,6 +131,20 @@ def test_a_plane_is_said_and_read(member, tmp_path):
         write_dataflash(tmp_path / 'plane.bin', member, vehicle='ArduPlane V4.5.7'),
     ):
         assert any('it is of a plane' in line for line in read(path).problems)
+
+
+def test_a_release_without_times_is_one_line(member, tmp_path):
+    path = write_dataflash(tmp_path / 'one.bin', member)
+    path.write_bytes(path.read_bytes().replace(b'TimeUS,', b'TimeMS,'))
+    with pytest.raises(RunError, match=r'one\.bin: its messages have no TimeUS'):
+        read(path)
+
+
+def test_a_pause_of_an_autopilot_is_none_of_a_recorder(member, tmp_path):
+    keep = (member.track.time < 5.0) | (member.track.time > 20.0)
+    track = Track(*(column[keep] for column in member.track))
+    path = write_ulog(tmp_path / 'one.ulg', ulog_of(member._replace(track=track, commands=None)))
+    assert any('it logs only while it is armed' in line for line in read(path).problems)
 
 
 def test_without_a_position_there_is_one_line(member, tmp_path):

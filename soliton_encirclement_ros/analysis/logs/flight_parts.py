@@ -229,6 +229,21 @@ def _in_one_frame(
     return placed, notes, problems
 
 
+FAR = 1000.0
+"""Flights with origins farther apart are compared each from its own [m]."""
+
+
+def place_from(
+    recording: Recording, origin: tuple[float, float, float] | None
+) -> Recording:
+    """Return a recording with places from another global origin; unchanged if one is unknown."""
+    if origin is None or recording.origin is None:
+        return recording
+    shift = offset(np.array(origin), np.array(recording.origin))
+    is_near = float(np.linalg.norm(shift)) <= FAR
+    return _elsewhere(recording, shift)._replace(origin=origin) if is_near else recording
+
+
 def _by_track(
     recording: Recording, placed: Sequence[Recording]
 ) -> tuple[Floats, str] | None:

@@ -317,6 +317,7 @@ def read_tlog(
             if count % 1000 == 0:
                 output.note(link.f.tell() // 1000, size)
         link.close()
+    damage = [IS_DAMAGED] * (link.mav.total_receive_errors > 0)
     heard = {number: messages for number, messages in sorted(systems.items())
              if any(len(messages.columns(kind, 'vx')) for kind in (LOCAL, GLOBAL))}  # fmt: skip
     if not heard:
@@ -324,7 +325,8 @@ def read_tlog(
     systems.clear()
     alone = len(heard) == 1
     for number in [*heard]:
-        yield _vehicle(name if alone else uav(number), heard.pop(number))
+        log = _vehicle(name if alone else uav(number), heard.pop(number))
+        yield log._replace(problems=[*damage, *log.problems])
 
 
 def _vehicle(name: str, messages: Messages) -> VehicleLog:

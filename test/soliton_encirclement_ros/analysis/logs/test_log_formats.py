@@ -1,5 +1,6 @@
 """What single logs hold, of any release and however damaged."""
 
+import struct
 import sys
 import tracemalloc
 
@@ -99,7 +100,7 @@ def test_a_log_that_was_cut_is_read_as_far_as_it_goes(name, member, tmp_path):
     assert not any('cut off' in line for line in whole.problems)
 
 
-@pytest.mark.parametrize('name', ['one.ulg', 'one.bin'])
+@pytest.mark.parametrize('name', WRITERS)
 def test_a_log_with_a_hole_is_read_and_said_to_be_damaged(name, member, tmp_path):
     path = WRITERS[name](tmp_path / name, member, Aircraft())
     whole, data = read(path), bytearray(path.read_bytes())
@@ -112,6 +113,38 @@ def test_a_log_with_a_hole_is_read_and_said_to_be_damaged(name, member, tmp_path
     least = 0.4 if name == 'one.ulg' else 0.9
     share = len(damaged.members['uav_1'].track.time) / len(whole.members['uav_1'].track.time)
     assert least < share < 1.0
+
+
+def inserted(data, what):
+    """Return bytes with others in their middle."""
+    return data[: len(data) // 2] + what + data[len(data) // 2 :]
+
+
+@pytest.mark.parametrize(('name', 'change', 'is_said'), [
+    ('one.bin', lambda data: inserted(data, b'\xa3\x95\xee' + bytes(40)), True),
+    ('one.bin', lambda data: inserted(data, bytes(5000)), True),
+    ('one.ulg', lambda data: data[:7] + b'\x7f' + data[8:], False),
+    ('one.ulg', lambda data: data + bytes(3000), True),
+    ('one.tlog', lambda data: inserted(data, CHANCE.bytes(3000)), True),
+], ids=['unknown message', 'zeros', 'unknown version', 'zeros at the end', 'noise'])  # fmt: skip
+def test_what_no_release_has_written_is_passed_over(name, change, is_said, member, tmp_path):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
+    path.write_bytes(change(path.read_bytes()))
+    recording = read(path)
+    assert len(recording.members['uav_1'].track.time) > 0.99 * len(member.track.time)
+    assert any('is damaged' in line for line in recording.problems) == is_said
+
+
+def test_a_format_of_a_later_release_is_one_line(member, tmp_path):
+    path = write_dataflash(tmp_path / 'later.bin', member)
+    path.write_bytes(path.read_bytes().replace(b'Qf'.ljust(16, b'\0'), b'Q?'.ljust(16, b'\0')))
+    with pytest.raises(RunError, match=r"later\.bin: no log that can be read: .* char: '\?'"):
+        read(path)
+    path = write_ulog(tmp_path / 'later.ulg', ulog_of(member))
+    data, flags = path.read_bytes(), bytes([*bytes(8), 0x80, *bytes(31)])
+    path.write_bytes(data[:16] + struct.pack('<HB', len(flags), ord('B')) + flags + data[16:])
+    with pytest.raises(RunError, match=r'later\.ulg: no log that can be read: Unknown incompat'):
+        read(path)
 
 
 def test_old_releases_call_the_heading_yaw_and_say_less(member, tmp_path):

@@ -149,19 +149,22 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
 def _pieces(path: Path, progress: Progress) -> Iterator[Any]:
     """Iterate over readers of a log's pieces; each begins with the formats of those before it."""
     from pymavlink.DFReader import DFReader_binary
+    from pymavlink.mavutil import mavlink
 
     class PieceReader(DFReader_binary):
         def init_clock(self) -> None:
             """Look for no date, for which a log without GPS would be read once more."""
 
-    formats, rest, vehicle = b'', b'', None
+    unknown = vehicle = mavlink.MAV_TYPE_FIXED_WING
+    formats = rest = b''
     with path.open('rb') as file, TemporaryDirectory() as folder:
         piece = Path(folder, 'piece.bin')
         while block := file.read(PIECE):
             data = formats + rest + block
             piece.write_bytes(data)
             with PieceReader(str(piece), True) as reader:
-                reader.mav_type = reader.mav_type if vehicle is None else vehicle
+                if reader.mav_type == unknown:
+                    reader.mav_type = vehicle
                 yield reader
             formats = b''.join(data[at : at + FMT_SIZE] for at in reader.offsets[FMT]
                                if at + FMT_SIZE <= len(data))  # fmt: skip

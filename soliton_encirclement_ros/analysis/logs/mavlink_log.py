@@ -72,11 +72,8 @@ DATAFLASH_MAGIC = b'\xa3\x95'
 PIECE = 1 << 22
 """A ``.bin`` is read in pieces of this size [bytes]: an index takes as much memory as its file."""
 
-LONGEST_MESSAGE = 255
-"""[bytes]."""
-
-FMT, FMT_SIZE = 128, 89
-"""Number and size [bytes] of the messages with the formats of the others."""
+FMT, FMT_SIZE, LONGEST = 128, 89, 255
+"""Number and size [bytes] of messages with the formats of others; size of any at most."""
 
 ESTIMATES = ('XKF1', 'NKF1')
 """Messages with the estimate of the EKF, the newest first."""
@@ -115,7 +112,7 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
         RunError: It does not begin like one.
         Exception: It is damaged, in the words of the library or of Python.
     """
-    from pymavlink import mavutil
+    from pymavlink.mavutil import mavlink
 
     messages, modes, wanted = Messages(FREQUENT), [], [*FREQUENT, *RARE]
     with path.open('rb') as file:
@@ -132,7 +129,7 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
                 mode = f'mode {reader.flightmode}'
                 if message.get_type() == 'MODE' and mode != (modes[-1].text if modes else ''):
                     modes.append(LogEntry(_since_boot(message), mode))
-            is_plane = reader.mav_type == mavutil.mavlink.MAV_TYPE_FIXED_WING
+            is_plane = reader.mav_type == mavlink.MAV_TYPE_FIXED_WING
     events = sorted([*modes, *_events(messages)], key=lambda entry: entry.time)
     places = _estimates(messages) or _global_places(messages)
     texts = [message.Message for message in messages.rare['MSG']]
@@ -171,7 +168,7 @@ def _pieces(path: Path, progress: Progress) -> Iterator[Any]:
             last, end = max(((places[-1], places[-1] + reader.formats[kind].len)
                              for kind, places in enumerate(reader.offsets) if places),
                             default=(0, 0))  # fmt: skip
-            rest = data[last if end > len(data) else end :][-LONGEST_MESSAGE:]
+            rest = data[last if end > len(data) else end :][-LONGEST:]
             vehicle = reader.mav_type
             vars(reader).clear()  # which hold each other, and the index
             progress(file.tell() // 1000, path.stat().st_size // 1000)
@@ -293,9 +290,7 @@ WARNING, ARMED = 4, 128
 """Severity up to which a text is a warning; flag of ``base_mode``."""
 
 
-def read_tlog(
-    path: Path, name: str, progress: Progress | None = None
-) -> Iterator[VehicleLog]:
+def read_tlog(path: Path, name: str, progress: Progress | None = None) -> Iterator[VehicleLog]:
     """Read what a ground station heard, as far as it goes; iterate over the logs of vehicles.
 
     Args:

@@ -76,9 +76,10 @@ class Rosbag1File:
         reader = Reader(self._path)
         try:
             reader.open()
-        except ReaderError:
-            self._lines.append('has no index, as of a recorder that was cut off: read as far as '
-                               'it goes')  # fmt: skip
+        except ReaderError as error:
+            reason = error.args[0].rstrip('.')
+            self._lines.append(f'no index can be used, as of a recorder that was cut off '
+                               f'({reason}): read as far as it goes')  # fmt: skip
             with self._path.open('rb') as file:
                 file.readline()
                 yield from _records(reader, file, {})

@@ -72,11 +72,11 @@ def test_without_its_index_it_is_read_as_far_as_it_goes(bag, member, share):
     count = len(track.time)
     assert share - 0.1 < count / len(member.track.time) <= share
     assert np.array_equal(track.position, member.track.position[:count])
-    assert any('flight.bag: has no index, as of a recorder that was cut off' in line
+    assert any('flight.bag: no index can be used, as of a recorder that was cut off' in line
                for line in recording.problems)  # fmt: skip
 
 
 def test_of_a_bag_that_ends_before_its_messages_nothing_is_read(bag):
     bag.write_bytes(bag.read_bytes()[:3000])
-    with pytest.raises(RunError, match=r'nothing can be read: flight\.bag: has no index'):
+    with pytest.raises(RunError, match=r'nothing can be read: flight\.bag: no index can be used'):
         read_recording(bag)

@@ -193,7 +193,8 @@ def _side(
     settings = default_settings(recording, parse_target(target, recording), radius)
     with console.status(f'computing the figures of {name}'):
         side = side_from_recording(name, find(recording, settings))
-    side = side._replace(problems=(*note, *recording.notes, *side.problems))
+    problems = (problem.removeprefix(f'{name}: ') for problem in side.problems)
+    side = side._replace(problems=(*note, *recording.notes, *problems))
     return side, origin or recording.origin
 
 

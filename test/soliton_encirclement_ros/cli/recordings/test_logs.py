@@ -112,6 +112,13 @@ def test_vehicles_are_compared_with_one_of_them(swarm_here, flights, tmp_path):
     assert '<h2>Tracks against A</h2>' in (tmp_path / 'pinned.html').read_text()
 
 
+def test_a_problem_of_a_log_names_it_once(swarm_here, flights, tmp_path):
+    content = write_ulog(tmp_path / 'whole.ulg', ulog_of(flights[0])).read_bytes()
+    (tmp_path / 'cut.ulg').write_bytes(content[: 2 * len(content) // 3])
+    code, out, _ = swarm_here('compare', 'whole.ulg', 'cut.ulg', '--align', 'date')
+    assert code == 0 and 'cut.ulg: it ends while' in out and 'cut.ulg: cut.ulg' not in out
+
+
 def test_a_bag_and_a_log_of_one_vehicle_are_one(swarm_here, logs, flights):
     leave_bag(logs.parent / 'bag', flights)
     code, out, _ = swarm_here('report', 'bag', 'logs/uav_1.ulg', *QUICK)

@@ -8,13 +8,16 @@ import math
 import statistics
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from soliton_encirclement_ros.analysis.findings.finding_records import AGENT_UNITS, Findings
-from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats
+from soliton_encirclement_ros.analysis.findings.finding_records import (
+    AGENT_UNITS, Findings, started
+)
+from soliton_encirclement_ros.analysis.recording import SIMULATED, Floats, Motion
 from soliton_encirclement_ros.analysis.report.viewer_data import replay
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
 from soliton_encirclement_ros.core.ring.metrics import SAMPLE_TEXTS
@@ -34,6 +37,8 @@ class Side(NamedTuple):
             if none or unknown.
         scenario: The scenario of the run, None if unknown.
         replay: Data of the viewer, None without any position.
+        motions: Those of its agents, by name.
+        start_ns: Date of time 0 [ns], None if its clock tells none.
     """
 
     name: str
@@ -48,6 +53,8 @@ class Side(NamedTuple):
     scenario: Scenario | None
     problems: tuple[str, ...]
     replay: Mapping[str, Any] | None = None
+    motions: Mapping[str, Motion] = MappingProxyType({})
+    start_ns: int | None = None
 
 
 class FigureRow(NamedTuple):
@@ -84,6 +91,21 @@ class Deviation(NamedTuple):
     at: float
 
 
+class TrackDeviation(NamedTuple):
+    """Distances [m] of an agent of a side to the same one of the first side, at aligned times.
+
+    ``largest`` is the largest, ``at`` an aligned time [s].
+    """
+
+    agent: str
+    side: str
+    samples: int
+    mean: float
+    rms: float
+    largest: float
+    at: float
+
+
 class RecordingComparison(NamedTuple):
     """Result of a comparison of at least two recordings, aligned by one of ``ALIGNMENTS``.
 
@@ -94,6 +116,7 @@ class RecordingComparison(NamedTuple):
         curves: By name, by side in order: (T,) values on that base, None where a side has none.
         differing: Scenario values that differ, as ``section.key``.
         notes: Warnings about the comparison, one line each.
+        tracks: How far agents are from their tracks in the first side.
     """
 
     sides: tuple[Side, ...]
@@ -105,16 +128,22 @@ class RecordingComparison(NamedTuple):
     deviations: tuple[Deviation, ...]
     differing: tuple[str, ...]
     notes: tuple[str, ...]
+    tracks: tuple[TrackDeviation, ...] = ()
 
     @property
     def letters(self) -> list[str]:
         """Labels of the sides: A, B, ... Z, then R27, R28."""
         return [chr(ord('A') + i) if i < 26 else f'R{i + 1}' for i in range(len(self.sides))]
 
+    @property
+    def letter_of(self) -> dict[str, str]:
+        """Labels of the sides by their names."""
+        return dict(zip((side.name for side in self.sides), self.letters, strict=True))
 
-MOTION, START, FAILURE, NONE = 'motion', 'start', 'failure', 'none'
-ALIGNMENTS = (MOTION, START, FAILURE, NONE)
-"""The first motion of an agent, the first sample, the first failure, or as recorded."""
+
+MOTION, START, FAILURE, DATE, NONE = 'motion', 'start', 'failure', 'date', 'none'
+ALIGNMENTS = (MOTION, START, FAILURE, DATE, NONE)
+"""The first motion of an agent, first sample, first failure, dates of clocks, or as recorded."""
 
 MOVING = 0.5
 """Speed [m/s] above which a body moves; noise gives a standing body a small speed."""
@@ -123,12 +152,17 @@ MIN_DURATION = 0.5
 """Minimum duration of a motion [s]; excludes outliers."""
 
 
-def zero_of(side: Side, align: str) -> float:
-    """Return the time [s] of a side that becomes time 0.
+def zero_of(side: Side, align: str, first: Side) -> float:
+    """Return the time [s] of a side that becomes time 0, by dates that of the first side.
 
     Raises:
-        RunError: The side has no such event.
+        RunError: The side has no such event, or one of both no date.
     """
+    if align == DATE:
+        if side.start_ns is None or first.start_ns is None:
+            name = side.name if side.start_ns is None else first.name
+            raise RunError(f'{name}: its clock tells no date; use another alignment (--align)')
+        return (first.start_ns - side.start_ns) / 1e9
     if align == NONE:
         return 0.0
     if align == START:
@@ -233,11 +267,12 @@ def _of_agents(
 def side_from_recording(name: str, findings: Findings) -> Side:
     """Return a recording as a side."""
     recording = findings.recording
-    motions = (recording.members[agent.name].motion for agent in findings.agents)
+    agents = {agent.name: recording.members[agent.name].motion for agent in findings.agents}
+    motions = {agent: motion for agent, motion in agents.items() if motion}
     moved = [
         start_of_motion(motion.time, np.linalg.norm(motion.velocity, axis=1))
-        for motion in motions if motion
-    ]  # fmt: skip
+        for motion in motions.values()
+    ]
     failed = [event.time for event in findings.events if event.failed]
     series = {
         key: np.asarray(values, float)
@@ -257,6 +292,8 @@ def side_from_recording(name: str, findings: Findings) -> Side:
         scenario=recording.scenario,
         problems=findings.problems,
         replay=replay(findings) if findings.agents else None,
+        motions=motions,
+        start_ns=recording.start_ns if started(recording) else None,
     )
 
 

@@ -254,6 +254,7 @@ class Recording(NamedTuple):
         begin: Where a part of a longer recording begins [s].
         events: What logs of autopilots tell, in order of time.
         origin: Latitude and longitude [deg] and altitude [m] of place 0; None if unknown.
+        notes: How the parts of a flight were joined, one line each; no problems.
     """
 
     path: Path
@@ -277,3 +278,4 @@ class Recording(NamedTuple):
     begin: float = 0.0
     events: tuple[LogEvent, ...] = ()
     origin: tuple[float, float, float] | None = None
+    notes: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.comparison_records import (
-    SETTLING, UNITS, Deviation, FigureRow, RecordingComparison, Side, zero_of
+    SETTLING, UNITS, Deviation, FigureRow, RecordingComparison, Side, TrackDeviation, zero_of
 )
 from soliton_encirclement_ros.analysis.recording import Floats
 from soliton_encirclement_ros.analysis.resampling import SAME, interpolated, usual_step
@@ -68,7 +68,7 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
     for side in sides:
         if not len(side.series['time']):
             raise RunError(f'{side.name}: has no samples of any metric, so it cannot be compared')
-    zeros = tuple(zero_of(side, align) for side in sides)
+    zeros = tuple(zero_of(side, align, sides[0]) for side in sides)
     times = [side.series['time'] - zero for side, zero in zip(sides, zeros, strict=True)]
     base = common_times(times)
     curves = {
@@ -94,6 +94,10 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
         ))),
         differing=_differing(sides),
         notes=tuple(_notes(sides, base)),
+        tracks=tuple(filter(None, (
+            _track_deviation(agent, side, zero, sides[0], zeros[0])
+            for side, zero in zip(sides[1:], zeros[1:], strict=True) for agent in side.motions
+        ))),
     )  # fmt: skip
 
 
@@ -144,6 +148,28 @@ def _deviation(
         largest=float(abs(difference[worst])),
         at=float(time[worst]),
     )
+
+
+def _track_deviation(
+    agent: str, side: Side, zero: float, first: Side, first_zero: float
+) -> TrackDeviation | None:
+    """Return how far an agent is from its track in the first side, the only one by any name."""
+    are_alone = len(side.motions) == len(first.motions) == 1
+    reference = next(iter(first.motions.values())) if are_alone else first.motions.get(agent)
+    if reference is None:
+        return None
+    motion, at = side.motions[agent], reference.time - first_zero
+    places = interpolated(motion.time - zero, motion.position, at)
+    apart = np.linalg.norm(places - reference.position, axis=1)
+    known = np.isfinite(apart)
+    if not known.any():
+        return None
+    apart, at = apart[known], at[known]
+    worst = int(apart.argmax())
+    return TrackDeviation(
+        agent, side.name, len(apart), float(apart.mean()), root_mean_square(apart),
+        float(apart[worst]), float(at[worst]),
+    )  # fmt: skip
 
 
 def _differing(sides: Sequence[Side]) -> tuple[str, ...]:
@@ -209,6 +235,7 @@ def as_json(comparison: RecordingComparison) -> dict[str, Any]:
         'notes': list(comparison.notes),
         'figures': to_plain(comparison.rows, infinite='never'),
         'deviations': to_plain(comparison.deviations, infinite='never'),
+        'tracks': to_plain(comparison.tracks),
         'curves': {'time_s': _column(comparison.time[::stride]), **curves},
     }
 

@@ -124,7 +124,10 @@ Spell = tuple[float, float]
 """Begin and end [s]."""
 
 
-def silences(members: Iterable[Member]) -> list[str]:
+SUSPENDED = 'the clock jumped, or the recorder or all of the swarm was suspended'
+
+
+def silences(members: Iterable[Member], cause: str = SUSPENDED) -> list[str]:
     """Return a line about the longest time without any recorded message, none without any."""
     spells = active_spells(members)
     gaps = [(later[0] - earlier[1], earlier[1]) for earlier, later in pairwise(spells)]
@@ -133,8 +136,8 @@ def silences(members: Iterable[Member]) -> list[str]:
     longest, begin = max(gaps)
     more = f', and {counted(len(gaps) - 1, "more time")}' if len(gaps) > 1 else ''
     return [
-        f'nothing was recorded for {longest:.1f} s from {begin:.2f} s on{more}: the clock jumped, '
-        'or the recorder or all of the swarm was suspended; --between A..B looks at one part'
+        f'nothing was recorded for {longest:.1f} s from {begin:.2f} s on{more}: {cause}; '
+        '--between A..B looks at one part'
     ]
 
 

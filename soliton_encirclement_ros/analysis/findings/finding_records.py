@@ -312,6 +312,7 @@ def as_json(findings: Findings) -> dict[str, Any]:
             'begin_s': flown.begin,
             'duration_s': flown.duration - flown.begin,
             **({'judged': flown.judged} if flown.judged else {}),
+            **({'notes': flown.notes} if flown.notes else {}),
             'settings': {
                 'scenario': settings.scenario.name,
                 'target': settings.target,

@@ -57,11 +57,25 @@ STEP = 0.05
 """Step of times at which motions are compared [s]."""
 
 
+NOISE = 0.1
+"""Velocities that differ by no more than this may be equal [m/s]."""
+
+
 class MotionMatch(NamedTuple):
-    """Time to be added to that of a motion so that it equals another [s]; what remains [m/s]."""
+    """How much later a motion must be so that it equals another.
+
+    Attributes:
+        lag: Time to be added to its times [s].
+        rms: What remains of the difference of velocities [m/s].
+        spread: Standard error of the lag, if errors of velocities last for a second [s].
+        rival: Time from the lag to one that fits as well, as in a motion that repeats [s]; None
+            without.
+    """
 
     lag: float
     rms: float
+    spread: float
+    rival: float | None
 
 
 def match_motions(reference: Motion, other: Motion) -> MotionMatch | None:
@@ -92,8 +106,20 @@ def match_motions(reference: Motion, other: Motion) -> MotionMatch | None:
     error[count < min(first.shape[1], second.shape[1]) / 2] = np.inf
     best = int(error.argmin())
     around = error[max(0, best - 1) : best + 2]
-    shift = 0.0
-    if len(around) == 3 and np.isfinite(around).all() and around[0] + around[2] > 2 * around[1]:
-        shift = (around[0] - around[2]) / (2.0 * (around[0] + around[2] - 2.0 * around[1]))
+    shift, curvature = 0.0, 0.0
+    if len(around) == 3 and np.isfinite(around).all():
+        curvature = max(0.0, float(around[0] + around[2] - 2.0 * around[1]))
+        shift = (around[0] - around[2]) / (2.0 * curvature) if curvature else 0.0
+    remains = max(0.0, float(error[best]))
+    seconds = STEP * float(count[best])
+    spread = STEP * math.sqrt(2.0 * remains / curvature / seconds) if curvature else math.inf
+    unlike = np.flatnonzero(error > 2.0 * remains + NOISE**2)
+    before, after = unlike[unlike < best], unlike[unlike > best]
+    valley = slice(before[-1] if len(before) else 0, after[0] if len(after) else len(error))
+    elsewhere = error.copy()
+    elsewhere[valley] = np.inf
+    other = int(elsewhere.argmin())
+    is_alike = elsewhere[other] <= 2.0 * remains + NOISE**2
     lag = STEP * (best + shift - (second.shape[1] - 1)) + begin - own_begin
-    return MotionMatch(float(lag), math.sqrt(max(0.0, float(error[best]))))
+    return MotionMatch(float(lag), math.sqrt(remains), spread,
+                       STEP * (other - best) if is_alike else None)  # fmt: skip

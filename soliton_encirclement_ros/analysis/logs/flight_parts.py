@@ -66,14 +66,14 @@ def join_parts(parts: Sequence[FlightPart], path: Path) -> Recording:
     """
     if len(parts) == 1:
         return parts[0].recording._replace(path=path)
-    begins, time_lines = _begins(parts)
+    begins, time_notes, time_problems = _begins(parts)
     origin = next((part.recording.origin for part in parts if part.recording.origin), None)
-    moved, place_lines = _in_one_frame(
+    moved, place_notes, place_problems = _in_one_frame(
         parts, [_later_recording(part.recording, begin - min(begins))
                 for part, begin in zip(parts, begins, strict=True)], origin
     )  # fmt: skip
-    has_unknown = NOT_PLACED in ''.join(place_lines)
-    members, sources, member_lines = _members(moved)
+    has_unknown = bool(place_problems)
+    members, sources, member_notes = _members(moved)
     first = next((part for part in moved if part.clock == SIMULATED), moved[0])
     of_bags = {change.name for part in moved for change in part.bridges if not change.is_of_log}
     bridges = [change for part in moved for change in part.bridges
@@ -91,7 +91,7 @@ def join_parts(parts: Sequence[FlightPart], path: Path) -> Recording:
         metrics=next((part.metrics for part in moved if part.metrics is not None), None),
         topics=tuple(topic for part in moved for topic in part.topics),
         problems=(
-            *time_lines, *place_lines, *member_lines,
+            *time_problems, *place_problems,
             *dict.fromkeys(line for part in moved for line in part.problems),
             *duplicate_tracks(members),
         ),
@@ -105,6 +105,7 @@ def join_parts(parts: Sequence[FlightPart], path: Path) -> Recording:
         ]))),
         fixtures=tuple(name for part in moved for name in part.fixtures),
         origin=origin,
+        notes=(*time_notes, *place_notes, *member_notes),
     )  # fmt: skip
 
 
@@ -115,29 +116,31 @@ def _start(parts: Sequence[FlightPart], begins: Sequence[float]) -> int:
     return part.recording.start_ns - round((begin - min(begins)) * SECOND)
 
 
-def _begins(parts: Sequence[FlightPart]) -> tuple[list[float], list[str]]:
-    """Return when each recording begins in a common time [s], and how that is known."""
+def _begins(parts: Sequence[FlightPart]) -> tuple[list[float], list[str], list[str]]:
+    """Return when each recording begins in a common time [s], notes on this, and problems."""
     by_gps = [part for part in parts if part.is_dated and part.utc is not None]
     dated = [part for part in parts if part.is_dated
              and (part.utc is not None or not _shared(part, by_gps))]  # fmt: skip
     references = dated or [parts[0]]
     base = references[0].recording.start_ns
     begins = {id(part): (part.recording.start_ns - base) / SECOND for part in references}
-    lines = []
+    notes, problems = [], []
     if len(dated) > 1:
         clocks = '; '.join(f'{part.name}: {part.clock}' for part in dated)
-        lines += [f'times are dates: {clocks}', *_apart(dated, begins)]
+        notes.append(f'times are dates: {clocks}')
+        problems += _apart(dated, begins)
     events = [
         {what: time + begins[id(part)] for what, time in first_events(part.recording).items()}
         for part in references
     ]
     for part in parts:
         if id(part) not in begins:
-            begins[id(part)], line = (
+            begins[id(part)], note, problem = (
                 _by_motion(part, references, begins) or _by_event(part, references, events)
             )
-            lines.append(line)
-    return [begins[id(part)] for part in parts], lines
+            notes += [note] * bool(note)
+            problems += [problem] * bool(problem)
+    return [begins[id(part)] for part in parts], notes, problems
 
 
 def _shared(part: FlightPart, others: Sequence[FlightPart]) -> list[tuple[str, FlightPart]]:
@@ -149,33 +152,41 @@ def _shared(part: FlightPart, others: Sequence[FlightPart]) -> list[tuple[str, F
 
 def _by_motion(
     part: FlightPart, references: Sequence[FlightPart], begins: Mapping[int, float]
-) -> tuple[float, str] | None:
-    """Return when a recording begins by the motion of a body that is in another one, too."""
+) -> tuple[float, str, str] | None:
+    """Return when a recording begins [s] by the motion of a body that is in another one, too.
+
+    Returns:
+        With a note and a problem, one of them empty; None if no body moves.
+    """
     for name, other in _shared(part, references):
         motions = (one.recording.members[name].motion for one in (other, part))
         if (match := match_motions(*motions)) is not None:
-            begin = begins[id(other)] + match.lag
-            return begin, (f'{part.name}: aligned with {other.name} by the motion of {name}; '
-                           f'then its velocities differ by {match.rms:.2f} m/s (RMS)')  # fmt: skip
+            line = (f'{part.name}: aligned with {other.name} by the motion of {name} '
+                    f'(± {match.spread:.2f} s); then its velocities differ by '
+                    f'{match.rms:.2f} m/s (RMS)')  # fmt: skip
+            lines = line, ''
+            if match.rival is not None:
+                lines = '', f'{line}, and hardly more {match.rival:+.1f} s from there'
+            return begins[id(other)] + match.lag, *lines
     return None
 
 
 def _by_event(
     part: FlightPart, references: Sequence[FlightPart], common: Sequence[Mapping[str, float]]
-) -> tuple[float, str]:
-    """Return when a recording without a date begins in the common time [s], and a line on it."""
+) -> tuple[float, str, str]:
+    """Return when a recording without a date begins [s], no note, and what is assumed."""
     own, others = first_events(part.recording), named([one.name for one in references])
     begins = {
         what: min(events[what] for events in common if what in events) - own[what]
         for what in (TAKE_OFF, MOTION) if what in own and any(what in events for events in common)
     }  # fmt: skip
     if not begins:
-        return 0.0, (f'{part.name}: the log tells no date, and nothing moves: taken to begin with '
-                     f'{others}')  # fmt: skip
+        return 0.0, '', (f'{part.name}: the log tells no date, and nothing moves: taken to begin '
+                         f'with {others}')  # fmt: skip
     what, begin = next(iter(begins.items()))
     sure = f'; by {MOTION} {abs(begins[MOTION] - begin):.2f} s apart' if len(begins) > 1 else ''
-    return begin, (f'{part.name}: the log tells no date: aligned with {others} by {what}, as if '
-                   f'they did that at once{sure}')  # fmt: skip
+    return begin, '', (f'{part.name}: the log tells no date: aligned with {others} by {what}, as '
+                       f'if they did that at once{sure}')  # fmt: skip
 
 
 def _apart(dated: Sequence[FlightPart], begins: Mapping[int, float]) -> Iterator[str]:
@@ -188,14 +199,11 @@ def _apart(dated: Sequence[FlightPart], begins: Mapping[int, float]) -> Iterator
                'a clock that was not set')  # fmt: skip
 
 
-NOT_PLACED = 'no global origin: no distances to others'
-
-
 def _in_one_frame(
     parts: Sequence[FlightPart], recordings: Sequence[Recording],
     origin: tuple[float, float, float] | None,
-) -> tuple[list[Recording], list[str]]:  # fmt: skip
-    """Return recordings with places from one origin, and lines on how these are known.
+) -> tuple[list[Recording], list[str], list[str]]:  # fmt: skip
+    """Return recordings with places from one origin, notes on how these are known, and problems.
 
     Args:
         parts: As they were read.
@@ -203,7 +211,7 @@ def _in_one_frame(
         origin: The common one; None if none is known.
     """
     placed: list[Recording] = []
-    lines, far = [], 0.0
+    notes, problems, far = [], [], 0.0
     for part, recording in zip(parts, recordings, strict=True):
         shift = np.zeros(3)
         if recording.origin is not None and origin is not None:
@@ -211,14 +219,29 @@ def _in_one_frame(
             far = max(far, float(np.linalg.norm(shift)))
         elif placed and (match := _by_track(recording, placed)) is not None:
             shift, line = match
-            lines.append(f'{part.name}: {line}')
+            notes.append(f'{part.name}: {line}')
         elif placed:
-            lines.append(f'{part.name}: {NOT_PLACED}')
+            problems.append(f'{part.name}: no global origin: no distances to others')
         placed.append(_elsewhere(recording, shift))
     if far:
-        lines.append(f'places count from one global origin, {far:.1f} m from that of others: as '
+        notes.append(f'places count from one global origin, {far:.1f} m from that of others: as '
                      'exact as their GPS, also in height')  # fmt: skip
-    return placed, lines
+    return placed, notes, problems
+
+
+FAR = 1000.0
+"""Flights with origins farther apart are compared each from its own [m]."""
+
+
+def place_from(
+    recording: Recording, origin: tuple[float, float, float] | None
+) -> Recording:
+    """Return a recording with places from another global origin; unchanged if one is unknown."""
+    if origin is None or recording.origin is None:
+        return recording
+    shift = offset(np.array(origin), np.array(recording.origin))
+    is_near = float(np.linalg.norm(shift)) <= FAR
+    return _elsewhere(recording, shift)._replace(origin=origin) if is_near else recording
 
 
 def _by_track(

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -86,8 +86,8 @@ def read_log(path: Path, name: str, progress: Progress | None = None) -> list[Fl
     refuse_endless(path)
     try:
         with np.errstate(invalid='ignore', over='ignore'):
-            logs = _read_log(path, name, progress)
-            return [FlightPart(recording_of(path, log), log.utc) for log in logs]
+            return [FlightPart(recording_of(path, log), log.utc)
+                    for log in _vehicle_logs(path, name, progress)]  # fmt: skip
     except (SwarmError, ImportError):
         raise
     except OSError as error:
@@ -96,7 +96,7 @@ def read_log(path: Path, name: str, progress: Progress | None = None) -> list[Fl
         raise RunError(f'{path}: no log that can be read: {error}') from None
 
 
-def _read_log(path: Path, name: str, progress: Progress | None) -> list[VehicleLog]:
+def _vehicle_logs(path: Path, name: str, progress: Progress | None) -> Iterator[VehicleLog]:
     suffix = path.suffix.lower()
     with path.open('rb') as file:
         magic = file.read(len(ULOG_MAGIC))
@@ -106,7 +106,8 @@ def _read_log(path: Path, name: str, progress: Progress | None) -> list[VehicleL
         raise RunError(f'{path}: is encrypted: decrypt it first, with the private key and '
                        'Tools/decrypt_ulog.py of PX4')  # fmt: skip
     if suffix == '.tlog':
-        return read_tlog(path, name, progress)
-    if suffix == '.bin' and magic != ULOG_MAGIC:
-        return [read_dataflash(path, name, progress)]
-    return [read_ulog(path, name, progress)]
+        yield from read_tlog(path, name, progress)
+    elif suffix == '.bin' and magic != ULOG_MAGIC:
+        yield read_dataflash(path, name, progress)
+    else:
+        yield read_ulog(path, name, progress)

@@ -8,6 +8,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class Messages:
     def columns(self, kind: str, *names: str) -> Numbers:
         """Return fields of a frequent type, NaN for those that a release lacks, (M, how many)."""
         fields = list(self._fields[kind])
-        table = np.array(self._numbers[kind]).reshape(-1, len(fields))
+        table = np.frombuffer(self._numbers[kind]).reshape(-1, len(fields))
         return table[:, [fields.index(name) for name in names]]
 
     def times(self, kind: str, name: str, unit: int) -> Integers:
@@ -67,6 +68,12 @@ class Messages:
 
 
 DATAFLASH_MAGIC = b'\xa3\x95'
+
+PIECE = 1 << 22
+"""A ``.bin`` is read in pieces of this size [bytes]: an index takes as much memory as its file."""
+
+FMT, FMT_SIZE, LONGEST = 128, 89, 255
+"""Number and size [bytes] of messages with the formats of others; size of any at most."""
 
 ESTIMATES = ('XKF1', 'NKF1')
 """Messages with the estimate of the EKF, the newest first."""
@@ -77,6 +84,8 @@ FREQUENT = {
     'PSCN': ('TimeUS', 'TVN'), 'PSCE': ('TimeUS', 'TVE'), 'PSCD': ('TimeUS', 'TVD'),
 }  # fmt: skip
 RARE = ('ORGN', 'MODE', 'ARM', 'EV', 'ERR', 'MSG')
+
+IS_OLD = 'its messages have no TimeUS, the time since the boot, as before ArduPilot 3.3: not read'
 
 FAILSAFES = {
     5: 'radio failsafe', 6: 'battery failsafe', 8: 'failsafe of the ground station',
@@ -103,24 +112,24 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
         RunError: It does not begin like one.
         Exception: It is damaged, in the words of the library or of Python.
     """
-    from pymavlink import mavutil
-    from pymavlink.DFReader import DFReader_binary
+    from pymavlink.mavutil import mavlink
 
-    size, output = path.stat().st_size // 1000, LibraryOutput(progress)
-    messages, modes = Messages(FREQUENT), []
-
-    def note(percent: int) -> None:
-        output.note(size * percent // 100, size)
-
+    messages, modes, wanted = Messages(FREQUENT), [], [*FREQUENT, *RARE]
     with path.open('rb') as file:
         if file.read(2) != DATAFLASH_MAGIC:
             raise RunError(f'{path}: no log of ArduPilot: it does not begin like one')
-    with output, DFReader_binary(str(path), True, note) as reader:
-        while (message := reader.recv_match(type=[*FREQUENT, *RARE], strict=True)) is not None:
-            messages.add(message)
-            if message.get_type() == 'MODE':
-                modes.append(LogEntry(_since_boot(message), f'mode {reader.flightmode}'))
-        is_plane = reader.mav_type == mavutil.mavlink.MAV_TYPE_FIXED_WING
+    with LibraryOutput(progress) as output:
+        for reader in _pieces(path, output.note):
+            if any(one.name in wanted and 'TimeUS' not in one.columns
+                   for one in reader.formats.values()):  # fmt: skip
+                raise RunError(f'{path}: {IS_OLD}')
+            while (message := reader.recv_match(type=wanted, strict=True)) is not None:
+                message._parent = None  # which has the index
+                messages.add(message)
+                mode = f'mode {reader.flightmode}'
+                if message.get_type() == 'MODE' and mode != (modes[-1].text if modes else ''):
+                    modes.append(LogEntry(_since_boot(message), mode))
+            is_plane = reader.mav_type == mavlink.MAV_TYPE_FIXED_WING
     events = sorted([*modes, *_events(messages)], key=lambda entry: entry.time)
     places = _estimates(messages) or _global_places(messages)
     texts = [message.Message for message in messages.rare['MSG']]
@@ -132,6 +141,37 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
     ]
     return VehicleLog(name, places, _commands(messages), events, _flown(messages, places),
                       _utc(messages), problems)  # fmt: skip
+
+
+def _pieces(path: Path, progress: Progress) -> Iterator[Any]:
+    """Iterate over readers of a log's pieces; each begins with the formats of those before it."""
+    from pymavlink.DFReader import DFReader_binary
+    from pymavlink.mavutil import mavlink
+
+    class PieceReader(DFReader_binary):
+        def init_clock(self) -> None:
+            """Look for no date, for which a log without GPS would be read once more."""
+
+    unknown = vehicle = mavlink.MAV_TYPE_FIXED_WING
+    formats = rest = b''
+    with path.open('rb') as file, TemporaryDirectory() as folder:
+        piece = Path(folder, 'piece.bin')
+        while block := file.read(PIECE):
+            data = formats + rest + block
+            piece.write_bytes(data)
+            with PieceReader(str(piece), True) as reader:
+                if reader.mav_type == unknown:
+                    reader.mav_type = vehicle
+                yield reader
+            formats = b''.join(data[at : at + FMT_SIZE] for at in reader.offsets[FMT]
+                               if at + FMT_SIZE <= len(data))  # fmt: skip
+            last, end = max(((places[-1], places[-1] + reader.formats[kind].len)
+                             for kind, places in enumerate(reader.offsets) if places),
+                            default=(0, 0))  # fmt: skip
+            rest = data[last if end > len(data) else end :][-LONGEST:]
+            vehicle = reader.mav_type
+            vars(reader).clear()  # which hold each other, and the index
+            progress(file.tell() // 1000, path.stat().st_size // 1000)
 
 
 def _since_boot(message: Any) -> int:
@@ -206,7 +246,7 @@ def _flown(messages: Messages, places: LogSeries | None) -> list[tuple[int, int]
 
 
 def _events(messages: Messages) -> Iterator[LogEntry]:
-    rare, is_armed = messages.rare, False
+    rare, is_armed = messages.rare, None
     for message in sorted([*rare['ARM'], *rare['EV'], *rare['MSG']], key=_since_boot):
         kind, time = message.get_type(), _since_boot(message)
         if kind == 'MSG':
@@ -215,8 +255,10 @@ def _events(messages: Messages) -> Iterator[LogEntry]:
         elif kind == 'EV' and message.Id in (LANDED, TOOK_OFF):
             yield LogEntry(time, 'landed' if message.Id == LANDED else 'took off')
         elif kind == 'ARM' or (message.Id in ARMINGS and not rare['ARM']):
-            is_armed = bool(message.ArmState) if kind == 'ARM' else ARMINGS[message.Id]
-            yield LogEntry(time, 'armed' if is_armed else 'disarmed')
+            new = bool(message.ArmState) if kind == 'ARM' else ARMINGS[message.Id]
+            if new != is_armed:
+                yield LogEntry(time, 'armed' if new else 'disarmed')
+            is_armed = new
     for number, what in FAILSAFES.items():
         errors = [message for message in rare['ERR'] if message.Subsys == number]
         active = [message.ECode != 0 for message in errors]
@@ -248,8 +290,8 @@ WARNING, ARMED = 4, 128
 """Severity up to which a text is a warning; flag of ``base_mode``."""
 
 
-def read_tlog(path: Path, name: str, progress: Progress | None = None) -> list[VehicleLog]:
-    """Read what a ground station heard, as far as it goes; return a log for each vehicle.
+def read_tlog(path: Path, name: str, progress: Progress | None = None) -> Iterator[VehicleLog]:
+    """Read what a ground station heard, as far as it goes; iterate over the logs of vehicles.
 
     Args:
         path: The file.
@@ -273,12 +315,16 @@ def read_tlog(path: Path, name: str, progress: Progress | None = None) -> list[V
             if count % 1000 == 0:
                 output.note(link.f.tell() // 1000, size)
         link.close()
+    damage = [IS_DAMAGED] * (link.mav.total_receive_errors > 0)
     heard = {number: messages for number, messages in sorted(systems.items())
              if any(len(messages.columns(kind, 'vx')) for kind in (LOCAL, GLOBAL))}  # fmt: skip
     if not heard:
         raise RunError(f'{path}: no vehicle tells its place in it, or it is no log of MAVLink')
-    return [_vehicle(name if len(heard) == 1 else uav(number), messages)
-            for number, messages in heard.items()]  # fmt: skip
+    systems.clear()
+    alone = len(heard) == 1
+    for number in [*heard]:
+        log = _vehicle(name if alone else uav(number), heard.pop(number))
+        yield log._replace(problems=[*damage, *log.problems])
 
 
 def _vehicle(name: str, messages: Messages) -> VehicleLog:

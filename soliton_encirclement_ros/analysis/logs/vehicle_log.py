@@ -38,6 +38,9 @@ IS_PLANE = 'it is of a plane, which cannot stand still: the ring is judged all t
 """Problems that logs of all formats may have."""
 
 
+PAUSE = 'it logs only while it is armed, or its card was too slow'
+"""Why nothing is in a log for a while."""
+
 LONGEST = 1e6
 """A log is shorter than this [s]; other times are those of damaged bytes."""
 
@@ -197,7 +200,7 @@ def recording_of(path: Path, log: VehicleLog) -> Recording:
         topics=tuple(stats.topic(clock, start_ns) for stats in statistics),
         problems=(
             *(f'{path.name}: {line}' for line in log.problems), *data.problems,
-            *silences(members.values()), *velocity_inconsistencies(members.values()),
+            *silences(members.values(), PAUSE), *velocity_inconsistencies(members.values()),
         ),
         sources=tuple(data.sources),
         events=tuple(

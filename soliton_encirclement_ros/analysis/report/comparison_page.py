@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from soliton_encirclement_ros.analysis.comparison_records import (
-    FAILURE, MOTION, NONE, START, RecordingComparison
+    DATE, FAILURE, MOTION, NONE, START, RecordingComparison
 )
 from soliton_encirclement_ros.analysis.report.page import viewer_parts, viewer_scripts
 from soliton_encirclement_ros.analysis.report.page_markup import (
@@ -32,6 +32,7 @@ ZERO = {
     MOTION: 'the first motion of an agent',
     START: 'the first sample',
     FAILURE: 'the first failure',
+    DATE: 'time 0 of A, by the dates of all clocks',
     NONE: 'time 0 of each recording',
 }
 STYLES = ('styles/viewer.css', 'styles/style.css', 'styles/comparison.css')
@@ -52,6 +53,7 @@ def comparison_page(comparison: RecordingComparison) -> str:
         'notes': _notes(comparison),
         'figures': _figures(comparison),
         'deviations': _deviations(comparison),
+        'tracks': _tracks(comparison),
         **viewer_parts('No recording tells where anybody was.'),
         **carried,
     }
@@ -167,8 +169,7 @@ def _deviations(comparison: RecordingComparison) -> str:
         HtmlColumn('Difference', digits=3), HtmlColumn('RMS of it', digits=3),
         HtmlColumn('Largest', digits=3), HtmlColumn('At', 's', 2),
     )  # fmt: skip
-    names = [side.name for side in comparison.sides]
-    letters = dict(zip(names, comparison.letters, strict=True))
+    letters = comparison.letter_of
     rows = [
         (SAMPLE_TEXTS[deviation.curve].symbol, letters[deviation.side], deviation.unit,
          deviation.mean_first, deviation.mean, deviation.bias, deviation.rms, deviation.largest,
@@ -176,3 +177,15 @@ def _deviations(comparison: RecordingComparison) -> str:
         for deviation in comparison.deviations
     ]  # fmt: skip
     return table('Curves against A', columns, rows)
+
+
+def _tracks(comparison: RecordingComparison) -> str:
+    if not comparison.tracks:
+        return nothing('No two recordings tell where the same agent was.')
+    columns = (
+        HtmlColumn('Agent'), HtmlColumn('Of'), HtmlColumn('Mean', 'm', 2),
+        HtmlColumn('RMS', 'm', 2), HtmlColumn('Largest', 'm', 2), HtmlColumn('At', 's', 2),
+    )  # fmt: skip
+    rows = [(one.agent, comparison.letter_of[one.side], one.mean, one.rms, one.largest, one.at)
+            for one in comparison.tracks]  # fmt: skip
+    return table('Tracks against A', columns, rows)

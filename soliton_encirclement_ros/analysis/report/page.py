@@ -47,14 +47,15 @@ MAX_NAME_LENGTH = 16
 
 
 def verdict(findings: Findings) -> str:
-    """Return the verdict as text, with its reason, and what was judged if that is not all."""
+    """Return the verdict as text, with its reason, what was judged if not all, and notes."""
     known = {True: ('good', 'Encircled'), False: ('bad', 'Not encircled')}
     kind, word = known.get(findings.encircled, ('unknown', 'Not judged'))
     part = findings.recording.judged
-    judged = f'<p class="hint">Judged: {escaped(part)}</p>' if part else ''
+    hints = [*[f'Judged: {part}'] * bool(part), *findings.recording.notes]
     return (
         f'<p class="verdict {kind}"><strong>{word}</strong> '
-        f'<span>{escaped(findings.why)}</span></p>{judged}'
+        f'<span>{escaped(findings.why)}</span></p>'
+        + ''.join(f'<p class="hint">{escaped(hint)}</p>' for hint in hints)
     )
 
 

@@ -52,7 +52,7 @@ def compare_runs(
         help='HTML file with the curves of all recordings overlaid.',
     ),
     align: Optional[str] = typer.Option(
-        None, click_type=click.Choice(['motion', 'start', 'failure', 'none']),
+        None, click_type=click.Choice(['motion', 'start', 'failure', 'date', 'none']),
         help='Event at time 0 of each recording.', show_default='motion',
     ),
     names: Optional[Path] = MAP,
@@ -143,10 +143,10 @@ def _compare_recordings(
     console = wide_console(as_json)
     named = names_of(recording_paths)
     known = _known_radius(named, recording_paths)
-    sides = [
-        _side(name, path, names, target, radius, known, console)
-        for name, path in zip(named, recording_paths, strict=True)
-    ]
+    sides, origin = [], None
+    for name, path in zip(named, recording_paths, strict=True):
+        side, origin = _side(name, path, names, target, radius, known, origin, console)
+        sides.append(side)
     comparison = compare_sides(sides, align or MOTION)
     written = _write(comparison, picture, page)
     if as_json:
@@ -176,22 +176,26 @@ def _known_radius(names: Sequence[str], paths: Sequence[Path]) -> tuple[str, flo
 
 def _side(
     name: str, path: Path, names: Path | None, target: str | None, radius: float | None,
-    known: tuple[str, float] | None, console: Console,
-) -> 'Side':  # fmt: skip
+    known: tuple[str, float] | None, origin: tuple[float, float, float] | None, console: Console,
+) -> 'tuple[Side, tuple[float, float, float] | None]':  # fmt: skip
+    """Return a recording with places from a global origin, and this, or its own without one."""
     from soliton_encirclement_ros.analysis.comparison_records import (
         side_from_recording, side_from_tables
     )
     from soliton_encirclement_ros.analysis.findings import default_settings, find
+    from soliton_encirclement_ros.analysis.logs.flight_parts import place_from
 
     if is_run(path) and not is_there(path / BAG):
-        return side_from_tables(name, path)
-    recording, note = read_flight([path], names, console), ()
+        return side_from_tables(name, path), origin
+    recording, note = place_from(read_flight([path], names, console), origin), ()
     if radius is None and recording.scenario is None and known is not None:
         radius, note = known[1], (f'radius unknown: {known[1]:g} m, that of {known[0]}',)
     settings = default_settings(recording, parse_target(target, recording), radius)
     with console.status(f'computing the figures of {name}'):
         side = side_from_recording(name, find(recording, settings))
-    return side._replace(problems=(*note, *side.problems))
+    problems = (problem.removeprefix(f'{name}: ') for problem in side.problems)
+    side = side._replace(problems=(*note, *recording.notes, *problems))
+    return side, origin or recording.origin
 
 
 def _write(

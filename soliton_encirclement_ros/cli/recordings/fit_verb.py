@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 def print_fit(
-    fit: 'Fit', problems: Sequence[str], written: Sequence[Path], console: Console
+    fit: 'Fit', remarks: Sequence[str], written: Sequence[Path], console: Console
 ) -> None:
-    """Print the parameters, their prediction error, the warnings, and the files."""
+    """Print the parameters, their prediction error, notes and warnings, and the files."""
     table = Table('', 'value', '95 % interval', title=title(fit))
     if any(estimate.reason for estimate in fit.estimates.values()):
         table.add_column('')
@@ -48,7 +48,7 @@ def print_fit(
     )
     for line in lines:
         print_line(console, line)
-    for line in problems:
+    for line in remarks:
         print_line(console, line, 'yellow')
     for path in written:
         print_line(console, str(path))
@@ -120,7 +120,7 @@ def fit(
     with console.status('drawing'):
         written += if_installed('picture', lambda: [_draw(picture, result, recording)])
     problems = list(dict.fromkeys([*recording.problems, *result.problems]))
-    print_fit(result, problems, written, console)
+    print_fit(result, [*recording.notes, *problems], written, console)
     if not known:
         problems.append(
             'no parameter is identifiable: no vehicle file written; record a manoeuvre'

@@ -100,6 +100,7 @@ def lines(findings: 'Findings') -> list[str]:
     judged = findings.recording.judged
     facts = [f'judged: {judged}'] if judged else []
     facts.append(_flight_text(findings))
+    facts += [f'note: {note}' for note in findings.recording.notes]
     if closest is not None:
         facts.append(
             f'smallest separation {closest.distance:.2f} m: {closest.first} and '

@@ -98,6 +98,8 @@ def print_recordings(comparison: 'RecordingComparison', console: Console) -> Non
     print_table(_recorded_figures(comparison), console)
     if comparison.deviations:
         print_table(_deviations(comparison), console)
+    if comparison.tracks:
+        print_table(_tracks(comparison), console)
     if comparison.differing:
         print_line(console, f'the scenarios differ in {", ".join(comparison.differing)}')
     for note in comparison.notes:
@@ -154,13 +156,25 @@ def _deviations(comparison: 'RecordingComparison') -> Table:
     table = Table('', title=f'curves against A, {begin:.2f} s to {end:.2f} s')
     for title in ('of', 'mean of A', 'its mean', 'difference', 'RMS of it', 'largest', 'at [s]'):
         table.add_column(title, justify='right' if title != 'of' else 'left', no_wrap=True)
-    names = [side.name for side in comparison.sides]
-    letters = dict(zip(names, comparison.letters, strict=True))
     for deviation in comparison.deviations:
         label = f'{deviation.curve} [{deviation.unit}]' if deviation.unit else deviation.curve
         table.add_row(
-            escape(label), letters[deviation.side], number(deviation.mean_first),
+            escape(label), comparison.letter_of[deviation.side], number(deviation.mean_first),
             number(deviation.mean), shown(deviation.bias, sign=True), number(deviation.rms),
             number(deviation.largest), f'{deviation.at:.2f}',
         )  # fmt: skip
+    return table
+
+
+MAX_TRACKS = 40
+"""Agents shown; the JSON has them all."""
+
+
+def _tracks(comparison: 'RecordingComparison') -> Table:
+    table = Table('', title='distance to the same agent in A [m]')
+    for title in ('of', 'mean', 'RMS', 'largest', 'at [s]'):
+        table.add_column(title, justify='right' if title != 'of' else 'left', no_wrap=True)
+    for track in comparison.tracks[:MAX_TRACKS]:
+        cells = [f'{value:.2f}' for value in (track.mean, track.rms, track.largest, track.at)]
+        table.add_row(escape(track.agent), comparison.letter_of[track.side], *cells)
     return table

@@ -65,7 +65,7 @@ def test_climbing_is_motion_and_silence_is_not():
 )
 def test_a_moment_that_never_came_is_said(align, expected):
     with pytest.raises(RunError, match=expected):
-        zero_of(side(moved_at=None, failed_at=None), align)
+        zero_of(flight := side(moved_at=None, failed_at=None), align, flight)
 
 
 def test_the_base_is_what_all_cover_at_the_longest_step():

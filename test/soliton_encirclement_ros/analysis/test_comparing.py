@@ -70,6 +70,23 @@ def test_a_recording_differs_from_itself_by_nothing(flight):
         assert row.differences[1] in (0.0, None) and ratio in (1.0, None)
         assert row.values[0] == value
     assert {row.name for row in found.rows} >= {'E_gap', 'tracking RMS (median agent)', 'agents'}
+    assert len(found.tracks) == len(found.sides[0].motions)
+    assert all((track.rms, track.largest) == (0.0, 0.0) for track in found.tracks)
+
+
+def test_tracks_are_as_far_from_those_of_the_first_as_they_were_flown(flight):
+    first = side_of(later(flight, 12.0))
+    motions = {name: motion._replace(position=np.add(motion.position, (0.0, 3.0, 4.0)))
+               for name, motion in side_of(flight).motions.items()}  # fmt: skip
+    found = compare_sides([first, side_of(flight)._replace(name='B', motions=motions)], 'start')
+    assert [track.agent for track in found.tracks] == [*motions]
+    assert all(track.mean == pytest.approx(5.0) and track.largest == pytest.approx(5.0)
+               for track in found.tracks)  # fmt: skip
+
+
+def test_recordings_without_a_date_are_not_aligned_by_dates(flight):
+    with pytest.raises(RunError, match='flight: its clock tells no date; use another alignment'):
+        compare_sides([side_of(flight), side_of(flight, 'again')], 'date')
 
 
 @pytest.mark.parametrize('align', ['motion', 'start', 'failure'])

@@ -141,8 +141,15 @@ FORMATS = {
     'EV': ('QB', 'TimeUS,Id'),
     'ERR': ('QBB', 'TimeUS,Subsys,ECode'),
     'MSG': ('QZ', 'TimeUS,Message'),
+    'IMU': ('Qf', 'TimeUS,GyrX'),
 }  # fmt: skip
 """Types and names of the columns of messages of ArduPilot."""
+
+
+def dataflash_number(name: str) -> int:
+    """Return the number of a type of messages."""
+    return 129 + [*FORMATS].index(name)
+
 
 CODES = {'Q': 'Q', 'B': 'B', 'M': 'B', 'f': 'f', 'L': 'i', 'e': 'i', 'H': 'H', 'I': 'I',
          'Z': '64s'}  # fmt: skip
@@ -156,6 +163,7 @@ def write_dataflash(path: Path, member: Member, aircraft: Aircraft = USUAL,
     heading = np.degrees(ned_to_enu_yaw(track.yaw))
     end = float(track.time[-1])
     rows = [(0.0, 'MSG', vehicle.encode()), (0.0, 'MODE', 4, 4, 1), (0.0, 'EV', 10)]
+    rows += [(1.0, 'EV', 15), (1.0, 'MODE', 4, 4, 1)]  # ready to fly; the mode once more
     rows += [(1.0, 'ERR', 6, 1), (3.0, 'ERR', 6, 0), (end, 'EV', 11)]
     rows += [(time, 'XKF1', 0, *place, *speed, yaw) for time, place, speed, yaw
              in zip(track.time.tolist(), position, velocity, heading, strict=True)]  # fmt: skip
@@ -170,15 +178,15 @@ def write_dataflash(path: Path, member: Member, aircraft: Aircraft = USUAL,
         for time, row in zip(member.commands.time.tolist(), told, strict=True):
             rows += [(time, f'PSC{axis}', value) for axis, value in zip('NED', row, strict=True)]
     rows.sort(key=lambda row: row[0])
-    numbers = {name: 129 + k for k, name in enumerate(FORMATS)}
     with path.open('wb') as file:
         file.write(_format(128, 'FMT', 'BBnNZ', 'Type,Length,Name,Format,Columns'))
         for name, (kinds, columns) in FORMATS.items():
-            file.write(_format(numbers[name], name, kinds, columns))
+            file.write(_format(dataflash_number(name), name, kinds, columns))
         for time, name, *values in rows:
             layout = '<' + ''.join(CODES[kind] for kind in FORMATS[name][0])
             stamp = round((time - aircraft.boot) * 1e6)
-            file.write(bytes([0xA3, 0x95, numbers[name]]) + struct.pack(layout, stamp, *values))
+            head = bytes([0xA3, 0x95, dataflash_number(name)])
+            file.write(head + struct.pack(layout, stamp, *values))
     return path
 
 

@@ -67,8 +67,9 @@ def test_figures_of_logs_are_those_of_the_bag(bag, tmp_path):
     assert [*logs.members] == ['uav_1', 'uav_2', 'uav_3', 'target', 'adversary']
     assert figures(logs) == pytest.approx(figures(bag), rel=0.01)
     assert any(line.startswith('times are dates: ') and 'GPS time (± 0.' in line
-               for line in logs.problems)  # fmt: skip
-    assert any('one global origin, 10.3 m from' in line for line in logs.problems)
+               for line in logs.notes)  # fmt: skip
+    assert any('one global origin, 10.3 m from' in line for line in logs.notes)
+    assert logs.problems == ()
 
 
 def lags(recording, bag):
@@ -103,16 +104,68 @@ def test_without_a_date_vehicles_take_off_together(tmp_path, moment):
     assert recording.has_unknown_distances and 'origins' in recording.doubt
 
 
+def test_without_a_take_off_vehicles_begin_to_move_together(tmp_path):
+    for k in range(3):
+        time = np.arange(0.0, 40.0 - k, 0.02 + 0.01 * k)
+        x = np.clip(time - 12.0 + 5.0 * k, 0.0, 20.0)  # clocks are 5 s apart
+        places = np.column_stack([x, 0.0 * time, 10.0 + 0.0 * time])
+        track = Track(time, places, np.gradient(places, time, axis=0), 0.0 * time)
+        member = Member(f'uav_{k}', track)
+        write_ulog(tmp_path / f'uav_{k}.ulg', ulog_of(member, Aircraft(has_gps=False)))
+    recording = read_logs(tmp_path)
+    begun = [np.interp(1.0, *member.track.position.T[:1], member.track.time)
+             for member in recording.members.values()]  # fmt: skip
+    assert np.ptp(begun) < 0.1
+    assert sum('aligned with uav_0 by begin of motion' in line for line in recording.problems) == 2
+
+
 def test_a_log_without_a_date_follows_the_bag_that_has_its_motion(bag, tmp_path):
     member = bag.members['uav_2']
     write_ulog(tmp_path / 'uav_2.ulg', ulog_of(member, Aircraft(has_gps=False, start=(7, 0, 1))))
     parts = [FlightPart(bag), *read_log(tmp_path / 'uav_2.ulg', 'uav_2')]
     joined = join_parts(parts, tmp_path)
-    assert any('by the motion of uav_2' in line for line in joined.problems)
-    assert any('where the track of uav_2 fits' in line for line in joined.problems)
+    assert any('by the motion of uav_2' in line for line in joined.notes)
+    assert any('where the track of uav_2 fits' in line for line in joined.notes)
     assert figures(joined) == pytest.approx(figures(bag), rel=1e-6)
     moments = [event.time for event in joined.events if event.text == 'mode OFFBOARD']
     assert moments == pytest.approx([bag.duration], abs=0.06)
+
+
+CHANCE = np.random.default_rng(56)
+
+
+def late_log(path, member, noise):
+    """Write the log of a vehicle whose first 5 s and date are lost, with errors [m/s]."""
+    keep = slice(int(np.searchsorted(member.track.time, 5.0)), None)
+    track = Track(*(column[keep] for column in member.track))
+    errors = CHANCE.normal(0.0, noise, track.velocity.shape)
+    track = track._replace(time=track.time - 5.0, velocity=track.velocity + errors)
+    return write_ulog(path, ulog_of(Member(member.name, track), Aircraft(has_gps=False)))
+
+
+@pytest.mark.parametrize('noise', [0.0, 0.3])
+def test_clocks_five_seconds_apart_are_found_by_motion(bag, tmp_path, noise):
+    late_log(tmp_path / 'uav_2.ulg', bag.members['uav_2'], noise)
+    (log,) = read_log(tmp_path / 'uav_2.ulg', 'uav_2')
+    motions = (one.members['uav_2'].track for one in (bag, log.recording))
+    match = match_motions(*motions)
+    assert match.lag == pytest.approx(5.0, abs=0.1) and match.rival is None
+    assert abs(match.lag - 5.0) < 3.0 * match.spread + 0.01 and match.spread < 0.1
+    (note,) = (line for line in join_parts([FlightPart(bag), log], tmp_path).notes
+               if 'by the motion of uav_2' in line)  # fmt: skip
+    assert f'(± {match.spread:.2f} s)' in note
+
+
+def test_a_motion_that_repeats_is_said_to_be_unsure(tmp_path):
+    time = np.arange(0.0, 60.0, 0.04)
+    places = 5.0 * np.column_stack([np.cos(time), np.sin(time), 0.0 * time])
+    member = Member('uav_2', Track(time, places, np.gradient(places, time, axis=0), 0.0 * time))
+    write_ulog(tmp_path / 'uav_2.ulg', ulog_of(member))
+    (part,) = read_log(tmp_path / 'uav_2.ulg', 'uav_2')
+    late_log(tmp_path / 'late.ulg', member, 0.1)
+    joined = join_parts([part, *read_log(tmp_path / 'late.ulg', 'uav_2')], tmp_path)
+    assert any('by the motion of uav_2' in line and 'hardly more' in line
+               for line in joined.problems)  # fmt: skip
 
 
 def test_vehicles_that_differ_in_their_kinds_of_logs_are_one_flight(bag, tmp_path):

@@ -1,13 +1,19 @@
 """What single logs hold, of any release and however damaged."""
 
+import struct
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
 
+from soliton_encirclement_ros.analysis.logs import mavlink_log
 from soliton_encirclement_ros.analysis.logs.log_files import read_log
+from soliton_encirclement_ros.analysis.recording import Track
 from soliton_encirclement_ros.core.errors import RunError
-from support.recorded.logs import Aircraft, ulog_of, write_dataflash, write_tlog, write_ulog
+from support.recorded.logs import (
+    Aircraft, dataflash_number, ulog_of, write_dataflash, write_tlog, write_ulog
+)
 from support.recorded.planted import QUAD, flight, steps
 
 CHANCE = np.random.default_rng(56)
@@ -68,6 +74,7 @@ def test_modes_failsafes_and_warnings_are_events(member, tmp_path):
 def test_events_of_the_other_formats(member, tmp_path):
     texts = [event.text for event in read(write_dataflash(tmp_path / 'one.bin', member)).events]
     assert texts[:2] == ['mode GUIDED', 'armed'] and texts[-1] == 'disarmed'
+    assert [texts.count(text) for text in ('mode GUIDED', 'armed')] == [1, 1]
     events = read(write_dataflash(tmp_path / 'one.bin', member)).events
     (failsafe,) = (event for event in events if event.text == 'battery failsafe')
     assert (failsafe.time, failsafe.end) == pytest.approx((1.0, 3.0), abs=0.05)
@@ -93,7 +100,7 @@ def test_a_log_that_was_cut_is_read_as_far_as_it_goes(name, member, tmp_path):
     assert not any('cut off' in line for line in whole.problems)
 
 
-@pytest.mark.parametrize('name', ['one.ulg', 'one.bin'])
+@pytest.mark.parametrize('name', WRITERS)
 def test_a_log_with_a_hole_is_read_and_said_to_be_damaged(name, member, tmp_path):
     path = WRITERS[name](tmp_path / name, member, Aircraft())
     whole, data = read(path), bytearray(path.read_bytes())
@@ -106,6 +113,38 @@ def test_a_log_with_a_hole_is_read_and_said_to_be_damaged(name, member, tmp_path
     least = 0.4 if name == 'one.ulg' else 0.9
     share = len(damaged.members['uav_1'].track.time) / len(whole.members['uav_1'].track.time)
     assert least < share < 1.0
+
+
+def inserted(data, what):
+    """Return bytes with others in their middle."""
+    return data[: len(data) // 2] + what + data[len(data) // 2 :]
+
+
+@pytest.mark.parametrize(('name', 'change', 'is_said'), [
+    ('one.bin', lambda data: inserted(data, b'\xa3\x95\xee' + bytes(40)), True),
+    ('one.bin', lambda data: inserted(data, bytes(5000)), True),
+    ('one.ulg', lambda data: data[:7] + b'\x7f' + data[8:], False),
+    ('one.ulg', lambda data: data + bytes(3000), True),
+    ('one.tlog', lambda data: inserted(data, CHANCE.bytes(3000)), True),
+], ids=['unknown message', 'zeros', 'unknown version', 'zeros at the end', 'noise'])  # fmt: skip
+def test_what_no_release_has_written_is_passed_over(name, change, is_said, member, tmp_path):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
+    path.write_bytes(change(path.read_bytes()))
+    recording = read(path)
+    assert len(recording.members['uav_1'].track.time) > 0.99 * len(member.track.time)
+    assert any('is damaged' in line for line in recording.problems) == is_said
+
+
+def test_a_format_of_a_later_release_is_one_line(member, tmp_path):
+    path = write_dataflash(tmp_path / 'later.bin', member)
+    path.write_bytes(path.read_bytes().replace(b'Qf'.ljust(16, b'\0'), b'Q?'.ljust(16, b'\0')))
+    with pytest.raises(RunError, match=r"later\.bin: no log that can be read: .* char: '\?'"):
+        read(path)
+    path = write_ulog(tmp_path / 'later.ulg', ulog_of(member))
+    data, flags = path.read_bytes(), bytes([*bytes(8), 0x80, *bytes(31)])
+    path.write_bytes(data[:16] + struct.pack('<HB', len(flags), ord('B')) + flags + data[16:])
+    with pytest.raises(RunError, match=r'later\.ulg: no log that can be read: Unknown incompat'):
+        read(path)
 
 
 def test_old_releases_call_the_heading_yaw_and_say_less(member, tmp_path):
@@ -125,6 +164,20 @@ def test_a_plane_is_said_and_read(member, tmp_path):
         write_dataflash(tmp_path / 'plane.bin', member, vehicle='ArduPlane V4.5.7'),
     ):
         assert any('it is of a plane' in line for line in read(path).problems)
+
+
+def test_a_release_without_times_is_one_line(member, tmp_path):
+    path = write_dataflash(tmp_path / 'one.bin', member)
+    path.write_bytes(path.read_bytes().replace(b'TimeUS,', b'TimeMS,'))
+    with pytest.raises(RunError, match=r'one\.bin: its messages have no TimeUS'):
+        read(path)
+
+
+def test_a_pause_of_an_autopilot_is_none_of_a_recorder(member, tmp_path):
+    keep = (member.track.time < 5.0) | (member.track.time > 20.0)
+    track = Track(*(column[keep] for column in member.track))
+    path = write_ulog(tmp_path / 'one.ulg', ulog_of(member._replace(track=track, commands=None)))
+    assert any('it logs only while it is armed' in line for line in read(path).problems)
 
 
 def test_without_a_position_there_is_one_line(member, tmp_path):
@@ -166,9 +219,37 @@ def test_a_missing_library_is_named(name, library, member, tmp_path, monkeypatch
     assert caught.value.name.split('.')[0] == library
 
 
-def test_progress_reaches_the_end(member, tmp_path):
-    path = write_ulog(tmp_path / 'one.ulg', ulog_of(member))
+@pytest.mark.parametrize('name', ['one.ulg', 'one.bin'])
+def test_progress_reaches_the_end(name, member, tmp_path):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
     noted = []
     read_log(path, 'uav_1', lambda done, everything: noted.append((done, everything)))
     size = path.stat().st_size // 1000
     assert noted[-1] == (size, size)
+
+
+@pytest.mark.parametrize('size', [1000, 1013])
+def test_pieces_of_a_log_are_the_whole(size, member, tmp_path, monkeypatch):
+    path = write_dataflash(tmp_path / 'one.bin', member, vehicle='ArduPlane V4.5.7')
+    whole = read(path)
+    monkeypatch.setattr(mavlink_log, 'PIECE', size)
+    pieces = read(path)
+    assert pieces.events == whole.events and pieces.problems == whole.problems
+    for one, other in zip(pieces.members['uav_1'][1:3], whole.members['uav_1'][1:3], strict=True):
+        for columns in zip(one, other, strict=True):
+            np.testing.assert_array_equal(*columns)
+
+
+def test_memory_does_not_grow_with_what_is_not_used(member, tmp_path, monkeypatch):
+    monkeypatch.setattr(mavlink_log, 'PIECE', 1 << 16)
+    path = write_dataflash(tmp_path / 'one.bin', member)
+    unused = bytes([*b'\xa3\x95', dataflash_number('IMU'), *bytes(12)])
+    peaks = []
+    for count in (0, 300_000):
+        with path.open('ab') as file:
+            file.write(count * unused)
+        tracemalloc.start()
+        read(path)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 500_000

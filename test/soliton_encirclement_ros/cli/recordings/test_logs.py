@@ -97,6 +97,28 @@ def test_logs_are_compared_with_the_bag_of_their_flight(swarm_here, logs, flight
     assert float(row.split('│')[5]) == pytest.approx(1.0, abs=0.01)
 
 
+def test_vehicles_are_compared_with_one_of_them(swarm_here, flights, tmp_path):
+    track = flights[0].track
+    places = np.add(track.position, (3.0, 0.0, -4.0))
+    other = flights[0]._replace(track=track._replace(position=places))
+    write_ulog(tmp_path / 'pinned.ulg', ulog_of(flights[0]))
+    write_ulog(tmp_path / 'other.ulg', ulog_of(other, Aircraft(boot=-50.0, start=(9.0, 5.0, 1.0))))
+    options = ('--align', 'date', '--page', 'pinned.html', '--json')
+    code, out, _ = swarm_here('compare', 'pinned.ulg', 'other.ulg', *options)
+    assert code == 0
+    (track,) = json.loads(out)['tracks']
+    assert (track['agent'], track['side']) == ('other', 'other.ulg')
+    assert track['rms'] == pytest.approx(5.0, abs=0.01)
+    assert '<h2>Tracks against A</h2>' in (tmp_path / 'pinned.html').read_text()
+
+
+def test_a_problem_of_a_log_names_it_once(swarm_here, flights, tmp_path):
+    content = write_ulog(tmp_path / 'whole.ulg', ulog_of(flights[0])).read_bytes()
+    (tmp_path / 'cut.ulg').write_bytes(content[: 2 * len(content) // 3])
+    code, out, _ = swarm_here('compare', 'whole.ulg', 'cut.ulg', '--align', 'date')
+    assert code == 0 and 'cut.ulg: it ends while' in out and 'cut.ulg: cut.ulg' not in out
+
+
 def test_a_bag_and_a_log_of_one_vehicle_are_one(swarm_here, logs, flights):
     leave_bag(logs.parent / 'bag', flights)
     code, out, _ = swarm_here('report', 'bag', 'logs/uav_1.ulg', *QUICK)

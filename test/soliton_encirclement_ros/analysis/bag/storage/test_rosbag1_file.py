@@ -57,7 +57,26 @@ def test_its_flight_is_that_which_was_written(bag, member):
     }  # fmt: skip
 
 
-def test_without_its_index_it_is_one_line(bag):
-    bag.write_bytes(bag.read_bytes()[:-2000])
-    with pytest.raises(RunError, match='rosbag reindex may help'):
+def without_index(content, size):
+    """Return the begin of a bag as a recorder leaves it that is cut off."""
+    at = content.index(b'index_pos=') + 10
+    return (content[:at] + bytes(8) + content[at + 8 :])[:size]
+
+
+@pytest.mark.parametrize('share', [1.0, 0.4])
+def test_without_its_index_it_is_read_as_far_as_it_goes(bag, member, share):
+    content = bag.read_bytes()
+    bag.write_bytes(without_index(content, round(share * len(content))))
+    recording = read_recording(bag)
+    track = recording.members['uav_1'].track
+    count = len(track.time)
+    assert share - 0.1 < count / len(member.track.time) <= share
+    assert np.array_equal(track.position, member.track.position[:count])
+    assert any('flight.bag: no index can be used, as of a recorder that was cut off' in line
+               for line in recording.problems)  # fmt: skip
+
+
+def test_of_a_bag_that_ends_before_its_messages_nothing_is_read(bag):
+    bag.write_bytes(bag.read_bytes()[:3000])
+    with pytest.raises(RunError, match=r'nothing can be read: flight\.bag: no index can be used'):
         read_recording(bag)

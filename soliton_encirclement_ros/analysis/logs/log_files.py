@@ -93,7 +93,8 @@ def read_log(path: Path, name: str, progress: Progress | None = None) -> list[Fl
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror or error}') from None
     except Exception as error:  # of damaged bytes, in the words of a library or of Python
-        raise RunError(f'{path}: no log that can be read: {error}') from None
+        reason = ' '.join(str(error).split()) or type(error).__name__
+        raise RunError(f'{path}: no log that can be read: {reason}') from None
 
 
 def _read_log(path: Path, name: str, progress: Progress | None) -> list[VehicleLog]:

@@ -85,6 +85,9 @@ FAILSAFES = {
 }  # fmt: skip
 """Subsystems of ERR that are failsafes; code 0 is the end of one."""
 
+WEEK, MOST_WEEKS = 604_800_000, 10_000
+"""Length of a week of GPS [ms]; a greater number of one is that of damaged bytes."""
+
 ARMINGS = {10: True, 15: True, 11: False}
 LANDED, TOOK_OFF = 18, 28
 """Numbers of EV: armed or disarmed; landed, not landed."""
@@ -104,7 +107,6 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
         Exception: It is damaged, in the words of the library or of Python.
     """
     from pymavlink import mavutil
-    from pymavlink.DFReader import DFReader_binary
 
     size, output = path.stat().st_size // 1000, LibraryOutput(progress)
     messages, modes = Messages(FREQUENT), []
@@ -115,7 +117,7 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
     with path.open('rb') as file:
         if file.read(2) != DATAFLASH_MAGIC:
             raise RunError(f'{path}: no log of ArduPilot: it does not begin like one')
-    with output, DFReader_binary(str(path), True, note) as reader:
+    with output, _forward_reader()(str(path), True, note) as reader:
         while (message := reader.recv_match(type=[*FREQUENT, *RARE], strict=True)) is not None:
             messages.add(message)
             if message.get_type() == 'MODE':
@@ -132,6 +134,21 @@ def read_dataflash(path: Path, name: str, progress: Progress | None = None) -> V
     ]
     return VehicleLog(name, places, _commands(messages), events, _flown(messages, places),
                       _utc(messages), problems)  # fmt: skip
+
+
+def _forward_reader() -> Any:
+    """Return the class of pymavlink's reader that goes on or fails, where it would stay."""
+    from pymavlink.DFReader import DFReader_binary
+
+    class ForwardReader(DFReader_binary):
+        def _parse_next(self) -> Any:
+            begin = self.offset
+            message = super()._parse_next()
+            if message is not None and self.offset <= begin:
+                raise ValueError('a format of its messages is damaged: it has no length')
+            return message
+
+    return ForwardReader
 
 
 def _since_boot(message: Any) -> int:
@@ -192,7 +209,8 @@ def _utc(messages: Messages) -> UtcOffset | None:
     from pymavlink.DFReader import DFReaderClock
 
     fixes = messages.columns('GPS', 'GWk', 'GMS')
-    known, to_date = fixes[:, 0] > 0.0, DFReaderClock()._gpsTimeToTime
+    known = ((fixes > (0.0, -1.0)) & (fixes < (MOST_WEEKS, WEEK))).all(axis=1)
+    to_date = DFReaderClock()._gpsTimeToTime
     dates = [round(1e3 * to_date(*fix)) * MILLISECOND for fix in fixes[known]]
     return median_offset(dates, messages.times('GPS', 'TimeUS', MICROSECOND)[known], GPS_TIME)
 
@@ -210,8 +228,8 @@ def _events(messages: Messages) -> Iterator[LogEntry]:
     for message in sorted([*rare['ARM'], *rare['EV'], *rare['MSG']], key=_since_boot):
         kind, time = message.get_type(), _since_boot(message)
         if kind == 'MSG':
-            if is_armed:
-                yield LogEntry(time, ' '.join(message.Message.split()))
+            if is_armed and (text := ' '.join(message.Message.split())):
+                yield LogEntry(time, text)
         elif kind == 'EV' and message.Id in (LANDED, TOOK_OFF):
             yield LogEntry(time, 'landed' if message.Id == LANDED else 'took off')
         elif kind == 'ARM' or (message.Id in ARMINGS and not rare['ARM']):
@@ -349,5 +367,5 @@ def _texts(messages: Messages, since_boot: Callable[[Any], int]) -> Iterator[Log
             yield LogEntry(time, 'armed' if is_armed else 'disarmed')
         mode, was_armed = new, is_armed
     for message in messages.rare['STATUSTEXT']:
-        if message.severity <= WARNING:
-            yield LogEntry(since_boot(message), ' '.join(message.text.split()))
+        if message.severity <= WARNING and (text := ' '.join(message.text.split())):
+            yield LogEntry(since_boot(message), text)

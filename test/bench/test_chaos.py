@@ -2,6 +2,9 @@
 
 import itertools
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -201,9 +204,14 @@ def test_an_even_ring_has_no_gap() -> None:
     assert invariants.gap_error(ring[:-1], np.array([3.0, 3.0])) > 0.1
 
 
-def test_every_mistake_says_what_it_is() -> None:
+@pytest.mark.ros
+def test_every_mistake_says_what_it_is_and_can_be_put_in() -> None:
     assert len(MUTANTS) >= 5
     assert all(mistake.__doc__ for mistake in MUTANTS.values())
+    code = 'from chaos_parts import mutants as m; m.LATE = 0; [k() for k in m.MUTANTS.values()]'
+    rooms = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / 'bench')])
+    environment = {**os.environ, 'PYTHONPATH': rooms}
+    subprocess.run([sys.executable, '-P', '-c', code], env=environment, check=True)
 
 
 def test_the_page_has_the_table_of_kinds() -> None:

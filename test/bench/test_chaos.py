@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from chaos_parts import invariants
+from chaos_parts.bags import recorded_windows
 from chaos_parts.faults import (
     KINDS, REST, Fault, Targets, draw_faults, from_record, impaired_links, table_of_kinds,
     to_record
@@ -195,6 +197,14 @@ def test_a_gap_in_a_bag_is_found_unless_a_fault_explains_it() -> None:
     short, long = (invariants.Stall(1.5, end, 'the watcher') for end in (2.5, 3.8))
     assert invariants.find_gaps(arrivals, 1.0, [], [short]) == [(1.0, 4.0)]
     assert invariants.find_gaps(arrivals, 1.0, [], [short, long, short]) == []
+
+
+def test_a_bridge_that_is_hit_explains_what_is_missing_of_its_vehicle() -> None:
+    hit = 'uav_1.bridge', 'uav_2', 'monitor'
+    faults = [Fault('freeze', 5.0, 3.0, (who,), {}) for who in hit]
+    flown = SimpleNamespace(faults=faults, start=10.0)
+    found = {name: [w.who for w in recorded_windows(flown, name)] for name in ('uav_1', 'uav_3')}
+    assert found == {'uav_1': [('uav_1.bridge',)], 'uav_3': []}
 
 
 def test_an_even_ring_has_no_gap() -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from types import SimpleNamespace
 
+import chaos
 import numpy as np
 import pytest
 from chaos_parts import invariants
@@ -16,7 +17,8 @@ from chaos_parts.faults import (
     KINDS, REST, Fault, Targets, draw_faults, from_record, impaired_links, table_of_kinds,
     to_record
 )
-from chaos_parts.invariants import Window, find_encounters, judge_encounters
+from chaos_parts.flight import NotFlownError, Result
+from chaos_parts.invariants import Breach, Window, find_encounters, judge_encounters
 from chaos_parts.mutants import MUTANTS
 from chaos_parts.relay import Impairment, Link, combine
 from chaos_parts.shrink import shrink
@@ -128,6 +130,29 @@ def test_the_shortest_list_that_fails_is_found(broken: set[int]) -> None:
 
     assert shrink(range(16), fails) == sorted(broken)
     assert len(tried) <= 16 * 16
+
+
+def breach(invariant: str, at: float) -> Breach:
+    return Breach(invariant, at, 'all', 'text')
+
+
+def test_a_record_is_shrunk_by_what_was_broken_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a slow machine breaks as well does not count, nor a flight that does not begin."""
+    faults, flights = drawn(1)[:8], itertools.count()
+    first = [breach('ring', 9.0), breach('separation', 3.0)]
+    record = {'faults': [*map(to_record, faults)], 'breaches': [one._asdict() for one in first]}
+
+    def fly(flown: Sequence[Fault], options: object) -> Result:
+        if next(flights) == 0:
+            raise NotFlownError('too slow')
+        is_near = (faults[5].kind, faults[5].who) in [(one.kind, one.who) for one in flown]
+        return Result(flown, [breach('ring', 1.0), *[breach('collision', 2.0)] * is_near], [])
+
+    monkeypatch.setattr(chaos, 'fly', fly)
+    asked = chaos.parse(['--shrink', 'record.json'])
+    assert chaos.find_shortest(record, asked) == [faults[5]]
+    with pytest.raises(NotFlownError, match=r'record\.json: nothing is broken in it'):
+        chaos.find_shortest({'breaches': []}, asked)
 
 
 TIMES = np.arange(0.0, 10.0, 0.05)

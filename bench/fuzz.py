@@ -23,8 +23,9 @@ import velocity_mobility_ros  # noqa: F401  before the folder of its tests, whic
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'test'))
 
 from fuzz_parts.cases import NAMES
+from fuzz_parts.reader import try_input
 from fuzz_parts.readers import READERS
-from fuzz_parts.search import fuzz_readers, try_input
+from fuzz_parts.search import fuzz_readers
 
 from support.autopilot.ros.process import autopilot_environment
 from support.ros_domain import domain_of_its_own

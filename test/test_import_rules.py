@@ -109,7 +109,9 @@ OUTSIDERS = {
         f'{SOLITON}.cli.runs.sweep_output',
         f'{SOLITON}.api.',
     ),
-    'pymavlink': (f'{SOLITON}.analysis.logs.mavlink_log',),
+    'pymavlink': (
+        f'{SOLITON}.analysis.logs.dataflash_log', f'{SOLITON}.analysis.logs.mavlink_log',
+    ),
     'pyulog': (f'{SOLITON}.analysis.logs.ulog_file',),
     'pyarrow': (f'{SOLITON}.analysis.', f'{SOLITON}.sim.'),
     'dask': (f'{SOLITON}.experiments.cluster',),

@@ -4,9 +4,8 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from chaos_parts.faults import KINDS
 from chaos_parts.invariants import Breach, Window, find_gaps, window_of
-from chaos_parts.swarm import HOSTS, RECORDER
+from chaos_parts.swarm import HOSTS, RECORDER, vehicle_of
 from chaos_parts.verdict import Flown
 
 from soliton_encirclement_ros.analysis.bag.storage.bag_files import open_bag
@@ -53,9 +52,9 @@ def read_arrivals(bag: Path) -> dict[str, list[float]]:
 
 
 def recorded_windows(flown: Flown, name: str) -> list[Window]:
-    """Return when a member's commands may be missing in the bag."""
+    """Return when a member's commands may be missing in the bag: also while its bridge is hit."""
     hits = {name, RECORDER}
     return [
         window_of(fault, flown.start) for fault in flown.faults
-        if hits & set(fault.who) or (not KINDS[fault.kind].hits_members and fault.kind == 'storm')
+        if hits & {*map(vehicle_of, fault.who)} or fault.kind == 'storm'
     ]  # fmt: skip

@@ -158,17 +158,22 @@ def find_encounters(
 
 
 def judge_encounters(
-    encounters: Iterable[Encounter], windows: Sequence[Window]
+    encounters: Iterable[Encounter], windows: Sequence[Window], start: float
 ) -> tuple[list[Breach], list[str]]:
     """Return breaches, and explanations of those encounters that are none.
 
     An encounter is explained by faults outside of the contract that act when it begins, but a
     collision by none.
+
+    Args:
+        encounters: Two bodies too near to each other.
+        windows: When what acted.
+        start: From when the time in texts counts [s].
     """
     breaches, explained = [], []
     for one in encounters:
         beyond = [w.text for w in acting(windows, one.begin) if not w.is_within_contract]
-        text = f'{one.least:.2f} m at {one.when:.1f} s'
+        text = f'{one.least:.2f} m at {one.when - start:.1f} s'
         who = ' and '.join(one.pair)
         if one.least < COLLISION or not beyond:
             name = 'collision' if one.least < COLLISION else 'separation'

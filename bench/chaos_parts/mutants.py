@@ -90,6 +90,26 @@ def resume_by_itself() -> None:
     MemberStop.update = update
 
 
+def engage_by_itself() -> None:
+    """A bridge that has lost its vehicle tracks commands again, without an operator."""
+    from velocity_mobility_ros.autopilot.engage import state_machine
+    from velocity_mobility_ros.autopilot.engage.engage_records import Request, State
+
+    engage = state_machine.REQUEST_RULES[Request.ENGAGE]
+
+    def replace(state: State) -> None:
+        usual = state_machine.RULES[state]
+
+        def rule(settings: object, memory: object, inputs: object) -> tuple[object, bool]:
+            memory, send = usual(settings, memory, inputs)
+            return (engage(settings, memory, inputs)[0] if memory.state is state else memory), send
+
+        state_machine.RULES[state] = rule
+
+    for state in (State.EXTERNAL, State.HOLD_REENTRY):
+        replace(state)
+
+
 def leak() -> None:
     """Memory is lost at each tick."""
     from soliton_encirclement_ros.nodes.member_services import MemberStop
@@ -110,22 +130,22 @@ def start_late() -> None:
 
 def record_nothing() -> None:
     """The recorder writes nothing after half a minute, and does not say so."""
-    from soliton_encirclement_ros.nodes.observers.bag_recording import Recording
+    from soliton_encirclement_ros.nodes.observers.bag_recording import BagRecording
 
-    usual, begun = Recording.write, time.monotonic()
+    usual, begun = BagRecording.write, time.monotonic()
 
-    def write(self: Recording, *message: object) -> None:
+    def write(self: BagRecording, *message: object) -> None:
         if time.monotonic() < begun + RECORDED:
             usual(self, *message)
 
-    Recording.write = write
+    BagRecording.write = write
 
 
 MUTANTS = {
     one.__name__: one
     for one in (
-        pass_everything, stand_still, command_too_much, resume_by_itself, leak, start_late,
-        record_nothing,
+        pass_everything, stand_still, command_too_much, resume_by_itself, engage_by_itself, leak,
+        start_late, record_nothing,
     )
 }  # fmt: skip
 """Mistakes by name."""

@@ -9,6 +9,8 @@ Item = TypeVar('Item')
 def shrink(items: Sequence[Item], fails: Callable[[Sequence[Item]], bool]) -> list[Item]:
     """Return a part of a list that fails, from which no single item can be left out.
 
+    It is empty where nothing is needed for the failure.
+
     Args:
         items: A list that fails; it is not tried again.
         fails: Says whether a shorter list fails, in the same order.
@@ -27,4 +29,4 @@ def shrink(items: Sequence[Item], fails: Callable[[Sequence[Item]], bool]) -> li
             break
         else:
             parts = min(len(left), 2 * parts)
-    return left
+    return [] if len(left) == 1 and fails([]) else left

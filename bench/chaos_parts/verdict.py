@@ -66,7 +66,7 @@ def judge(flown: Flown) -> tuple[list[Breach], list[str], dict[str, Any]]:
     track = Track(track.times[since], track.positions[since])
     bound = flown.scenario.safety.separation_distance - TOLERANCE
     encounters = find_encounters(track.times, track.positions, watch.names, bound)
-    breaches, explained = judge_encounters(encounters, windows)
+    breaches, explained = judge_encounters(encounters, windows, flown.start)
     limits = flown.scenario.limits_of(watch.names[0])
     for name in watch.names[:-1]:
         commands = watch.commands[name]

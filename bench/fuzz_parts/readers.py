@@ -1,30 +1,14 @@
-"""Readers of files and texts, each with sound examples and the errors it may raise."""
+"""Readers of settings and texts, each with sound examples and the errors it may raise."""
 
 import json
-import os
-import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+from fuzz_parts.reader import REPOSITORY, SCRATCH, Reader, file_writer
+from fuzz_parts.recording_readers import RECORDING_READERS
+
 CONFIG = REPOSITORY / 'config'
-SCRATCH = Path('/dev/shm') if os.access('/dev/shm', os.W_OK) else Path(tempfile.gettempdir())
-
-
-class Reader(NamedTuple):
-    """One reader.
-
-    Attributes:
-        read: Takes the bytes of an input.
-        expected: Errors that it may raise, with a line of text.
-        seeds: Sound inputs.
-    """
-
-    read: Callable[[bytes], object]
-    expected: tuple[type[BaseException], ...]
-    seeds: Sequence[bytes]
 
 
 def _files(*patterns: str) -> list[bytes]:
@@ -32,132 +16,15 @@ def _files(*patterns: str) -> list[bytes]:
     return [path.read_bytes() for path in paths]
 
 
-def _file(name: str) -> Callable[[bytes], Path]:
-    """Return what writes an input to a file of its own."""
-    folder = Path(tempfile.mkdtemp(prefix='fuzz_', dir=SCRATCH))
-
-    def write(data: bytes) -> Path:
-        path = folder / name
-        path.write_bytes(data)
-        return path
-
-    return write
-
-
 def _text(data: bytes) -> str:
     return data.decode('utf-8', 'surrogateescape')
-
-
-def _cdr() -> Reader:
-    import numpy as np
-
-    from velocity_mobility_ros.core import cdr, cdr_readers
-
-    status = (
-        ('stamp', cdr.FieldType(cdr.fields_of(cdr.STAMP))), ('frame', cdr.FieldType('string')),
-        ('status', cdr.FieldType((
-            ('level', cdr.FieldType('uint8')), ('name', cdr.FieldType('string')),
-            ('values', cdr.FieldType(cdr.fields_of('string key; string value'), cdr.ANY)),
-        ), cdr.ANY)),
-    )  # fmt: skip
-    kinds = [cdr.CLOCK, cdr.TWIST, cdr.TWIST_STAMPED, cdr.ODOMETRY, cdr.JOINT_STATE, status]
-    made = [cdr.encode(kind, {'name': ['uav_1/x'], 'position': [1.0]}) for kind in kinds[:5]]
-    readers = [cdr_readers.MessageReader(kind, lambda layout: None) for kind in kinds]
-
-    def read(data: bytes) -> None:
-        kind, data = data[:1], data[1:]
-        which = (kind or b'\0')[0] % len(kinds)
-        batches, sheet = cdr_readers.BatchReader(kinds[which]), np.frombuffer(data, np.uint8)
-        for rows, layout in batches.groups(sheet, np.zeros(2, int), np.full(2, len(data))):
-            fields = [field for field in layout.fields.values() if field.count][:1]
-            if fields:
-                cdr_readers.take(sheet, np.zeros(len(rows), int), fields)
-        readers[which].read(data)
-        if data[1] & 1 and which < 5:
-            layout = cdr.Layout(kinds[which], data)
-            layout.write(layout.read(data))
-
-    return Reader(read, (cdr.LayoutError,), [bytes([k]) + one for k, one in enumerate(made)])
-
-
-def _small_bags(form: str) -> list[bytes]:
-    from mcap.writer import CompressionType
-
-    from soliton_encirclement_ros.core.scenario.scenario import Scenario
-    from support.recorded.bags import FORMS, fly_bag, raw_messages, with_mcap, write_bag
-
-    flown = Scenario('small').with_changes(
-        {'run': {'num_agents': 2, 'sim_duration': 0.3}}, 'fuzz'
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        raw = [*raw_messages(fly_bag(Path(folder) / 'flown', flown))]
-        bags = [write_bag(Path(folder) / name, raw, FORMS[name])
-                for name in FORMS if name.startswith(form)]  # fmt: skip
-        files = [file for bag in bags for file in bag.iterdir() if file.suffix != '.yaml']
-        if form == 'mcap':  # checksums would hide whatever is behind them
-            how: dict[str, Any] = {'compression': CompressionType.NONE, 'enable_crcs': False}
-            files.append(with_mcap(Path(folder) / 'unchecked.mcap', raw, **how))
-        return [file.read_bytes() for file in files]
-
-
-def _bag(form: str, ending: str) -> Reader:
-    from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
-    from soliton_encirclement_ros.core.errors import RunError
-
-    write = _file(f'bag{ending}')
-    return Reader(lambda data: read_recording(write(data)), (RunError,), _small_bags(form))
-
-
-def _bag_messages() -> Reader:
-    """Messages of a sound bag, one of which is replaced: the first byte says which."""
-    from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
-    from soliton_encirclement_ros.core.errors import RunError
-    from soliton_encirclement_ros.core.scenario.scenario import Scenario
-    from support.recorded.bags import fly_bag, raw_messages, write_bag
-
-    flown = Scenario('small').with_changes(
-        {'run': {'num_agents': 2, 'sim_duration': 0.2}}, 'fuzz'
-    )
-    folder = Path(tempfile.mkdtemp(prefix='fuzz_', dir=SCRATCH))
-    raw = [*raw_messages(fly_bag(folder / 'flown', flown))][:250]
-
-    def read(data: bytes) -> None:
-        at = (data or b'\0')[0] % len(raw)
-        messages = [*raw[:at], raw[at]._replace(data=data[1:]), *raw[at + 1 :]]
-        shutil.rmtree(folder / 'bag', ignore_errors=True)
-        read_recording(write_bag(folder / 'bag', messages))
-
-    seeds = [bytes([k]) + one.data for k, one in enumerate(raw)]
-    return Reader(read, (RunError,), seeds)
-
-
-def _metadata() -> Reader:
-    from soliton_encirclement_ros.analysis.bag.storage.bag_files import (
-        count_problems, merge_metadata, parse_metadata
-    )
-
-    def read(data: bytes) -> None:
-        metadata, _ = parse_metadata(data.decode(errors='replace'))
-        count_problems(merge_metadata([metadata, metadata]), {})
-
-    topic = (
-        '{topic_metadata: {name: /odom, type: nav_msgs/msg/Odometry, serialization_format: cdr, '
-        'offered_qos_profiles: []}, message_count: 3}'
-    )
-    seed = (
-        'rosbag2_bagfile_information:\n  version: 9\n  storage_identifier: mcap\n  duration:\n'
-        '    nanoseconds: 10\n  starting_time:\n    nanoseconds_since_epoch: 1700000000000000000\n'
-        f'  message_count: 3\n  topics_with_message_count: [{topic}]\n'
-        '  relative_file_paths: [flight_0.mcap]\n'
-    )
-    return Reader(read, (), [seed.encode()])
 
 
 def _scenario() -> Reader:
     from soliton_encirclement_ros.core.errors import ScenarioError
     from soliton_encirclement_ros.core.scenario.scenario import full_text, load_scenario
 
-    write = _file('scenario.yaml')
+    write = file_writer('scenario.yaml')
 
     def read(data: bytes) -> None:
         scenario = load_scenario(write(data))
@@ -171,7 +38,7 @@ def _vehicle() -> Reader:
     from soliton_encirclement_ros.core.errors import ScenarioError
     from soliton_encirclement_ros.core.scenario.vehicle_file import as_text, read_vehicle
 
-    write = _file('vehicle.yaml')
+    write = file_writer('vehicle.yaml')
     return Reader(
         lambda data: as_text(read_vehicle(write(data))), (ScenarioError,),
         _files('vehicles/*.yaml'),
@@ -182,7 +49,7 @@ def _sweep() -> Reader:
     from soliton_encirclement_ros.core.errors import ScenarioError
     from soliton_encirclement_ros.experiments.sweep_file import load_sweep
 
-    write = _file('sweep.yaml')
+    write = file_writer('sweep.yaml')
     return Reader(
         lambda data: load_sweep(write(data), 'code'), (ScenarioError,),
         _files('sweeps/quick.yaml', 'sweeps/laws.yaml', 'sweeps/laws/*.yaml'),
@@ -192,7 +59,7 @@ def _sweep() -> Reader:
 def _paths() -> Reader:
     from velocity_mobility_ros.core.trajectory.path_files import PathError, read_path
 
-    writes = [_file('path.csv'), _file('path.yaml')]
+    writes = [file_writer('path.csv'), file_writer('path.yaml')]
     yaml = b'closed: true\nrelative: true\nvertices:\n- {x: 0, y: 1, z: 2, t: 3}\n- [4, 5, 6]\n'
     seeds = [b'c' + one for one in _files('paths/*.csv')] + [b'y' + yaml]
     return Reader(
@@ -205,7 +72,7 @@ def _places() -> Reader:
     from soliton_encirclement_ros.cli.fly.gate import find_misplaced, places_of_others, read_places
     from velocity_mobility_ros.core.user_errors import MobilityError
 
-    writes = [_file('places.csv'), _file('places.yaml')]
+    writes = [file_writer('places.csv'), file_writer('places.yaml')]
 
     def read(data: bytes) -> None:
         path = writes[data[:1] == b'y'](data[1:])
@@ -222,7 +89,7 @@ def _map() -> Reader:
     from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
     from soliton_encirclement_ros.core.errors import RunError
 
-    write = _file('names.yaml')
+    write = file_writer('names.yaml')
     seed = (
         b'agents:\n  uav_1: {odom: /drone7/odometry, cmd_vel: /d/cmd, cmd_vel_frame: base_link}\n'
         b'  uav_2: {odom: /tf:cf1, telemetry: /t, ground_truth: /g}\ntarget: {odom: /truck/odom}\n'
@@ -282,7 +149,7 @@ def _parameters() -> Reader:
     from soliton_encirclement_ros.cli.operator import parameter_verbs
     from soliton_encirclement_ros.core.errors import RunError
 
-    write = _file('gains.yaml')
+    write = file_writer('gains.yaml')
     owners = ['/uav_1/agent', '/uav_2/agent']
     seed = b'/**:\n  ros__parameters: {k_s: 1.5, f: {x: 1}}\n/uav_1/agent: {ros__parameters: {}}'
     return Reader(
@@ -356,9 +223,7 @@ def _ground() -> Reader:
 
 
 READERS: dict[str, Callable[[], Reader]] = {
-    'cdr': _cdr, 'mcap': lambda: _bag('mcap', '.mcap'), 'sqlite': lambda: _bag('sqlite3', '.db3'),
-    'bag_messages': _bag_messages, 'metadata': _metadata, 'scenario': _scenario,
-    'vehicle': _vehicle, 'sweep': _sweep, 'paths': _paths, 'places': _places, 'map': _map,
-    'launch': _launch, 'settings': _settings, 'parameters': _parameters,
-    'run_folder': _run_folder, 'page': _page, 'ground': _ground,
+    **RECORDING_READERS, 'scenario': _scenario, 'vehicle': _vehicle, 'sweep': _sweep,
+    'paths': _paths, 'places': _places, 'map': _map, 'launch': _launch, 'settings': _settings,
+    'parameters': _parameters, 'run_folder': _run_folder, 'page': _page, 'ground': _ground,
 }  # fmt: skip

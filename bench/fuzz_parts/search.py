@@ -8,27 +8,27 @@ An error that is none of the reader's own, or comes without a line of text, is a
 
 import hashlib
 import json
+import math
 import os
 import random
 import resource
+import struct
 import subprocess
 import sys
 import time
-import traceback
-import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
-from fuzz_parts.readers import READERS, REPOSITORY, Reader
+from fuzz_parts.reader import REPOSITORY, SLOW, try_input
+from fuzz_parts.readers import READERS
 
-SLOW = 5.0
-"""Time of the processor in which every input is read [s]."""
 MOST_MEMORY = 1500
 """Memory that no input of some kilobytes needs [MB]."""
 LONGEST = 200_000
+PACKAGES = ['soliton_encirclement_ros', 'velocity_mobility_ros', 'pyulog']
+"""What an input must reach something new of to be kept."""
 
 TOKENS = (
     b'.nan', b'.inf', b'-.inf', b'nan', b'1e400', b'-0.0', b'5e-324', b'1e308', b'null', b'~',
@@ -39,16 +39,23 @@ TOKENS = (
     b'\xe2\x98\x83', b'\xed\xa0\x80', b',', b';', b'=', b'..', b'?', b'#', b'|', b'>', b'%', b'@',
     b'\t', b'\r', b'NaN', b'Infinity', b'x' * 3000,
 )  # fmt: skip
+NUMBERS = (
+    *(struct.pack('<f', value) for value in (math.nan, math.inf, -math.inf, 3e38, -1e-45)),
+    *(struct.pack('<d', value) for value in (math.nan, math.inf, -math.inf, 1e308, -5e-324)),
+    *(struct.pack('<I', value) for value in (0, 1, 2**31 - 1, 2**31, 2**32 - 1)),
+    *(struct.pack('<Q', value) for value in (0, 1, 2**63 - 1, 2**63, 2**64 - 1)),
+)  # fmt: skip
+"""Numbers of binary files that are written over others."""
 PARTING = b' \n,:;=[]{}"\''
 
 
 def mutate(data: bytes, rng: random.Random) -> bytes:
-    """Return a changed input: words replaced by others or ``TOKENS``, lines moved, bytes cut."""
+    """Return a changed input: words, numbers, bytes replaced, lines moved."""
     for _ in range(rng.choice((1, 1, 2, 4))):
         if not data:
             return rng.choice(TOKENS)
         at = rng.randrange(len(data))
-        way = rng.randrange(6)
+        way = rng.randrange(7)
         end = next((k for k in range(at, min(len(data), at + 80)) if data[k] in PARTING), at + 1)
         if way == 0:
             data = data[:at] + rng.choice(TOKENS) + data[end:]
@@ -61,39 +68,14 @@ def mutate(data: bytes, rng: random.Random) -> bytes:
             data = data[:at] + data[other : other + rng.randrange(1, 60)] + data[end:]
         elif way == 4:
             data = data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :]
+        elif way == 5:
+            number = rng.choice(NUMBERS)
+            data = data[:at] + number + data[at + len(number) :]
         else:
             lines = data.split(b'\n')
             lines.insert(rng.randrange(len(lines) + 1), rng.choice(lines))
             data = b'\n'.join(lines)
     return data[:LONGEST]
-
-
-class Finding(NamedTuple):
-    """What nobody expected: its kind, which is that of many inputs, and what was raised."""
-
-    kind: str
-    text: str
-
-
-def try_input(reader: Reader, data: bytes) -> Finding | None:
-    """Return what is wrong with how an input is read, None if nothing is."""
-    begin = time.process_time()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter('error', RuntimeWarning)  # numpy's, which a user would see
-            reader.read(data)
-    except reader.expected as error:
-        line = str(error)
-        if not line.strip() or '\n' in line.strip():
-            return Finding(f'not one line: {type(error).__name__}', repr(line[:200]))
-    except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [frame for frame in frames if '_ros/' in frame.filename] or frames
-        place = f'{Path(own[-1].filename).name}:{own[-1].lineno}'
-        return Finding(f'{type(error).__name__} at {place}', f'{str(error)[:200]!r}')
-    if (took := time.process_time() - begin) > SLOW:
-        return Finding('slow', f'{took:.1f} s')
-    return None
 
 
 class Search:
@@ -179,7 +161,7 @@ def main() -> None:
     name, folder, minutes = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
     corpus = folder / 'corpus'
     corpus.mkdir(parents=True, exist_ok=True)
-    with atheris.instrument_imports(include=['soliton_encirclement_ros', 'velocity_mobility_ros']):
+    with atheris.instrument_imports(include=PACKAGES):
         search = Search(name, folder, minutes)
     for seed in search.reader.seeds:
         (corpus / hashlib.sha1(seed).hexdigest()).write_bytes(seed)

@@ -2,16 +2,23 @@
 
 import itertools
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
+from types import SimpleNamespace
 
+import chaos
 import numpy as np
 import pytest
 from chaos_parts import invariants
+from chaos_parts.bags import recorded_windows
 from chaos_parts.faults import (
     KINDS, REST, Fault, Targets, draw_faults, from_record, impaired_links, table_of_kinds,
     to_record
 )
-from chaos_parts.invariants import Window, find_encounters, judge_encounters
+from chaos_parts.flight import NotFlownError, Result
+from chaos_parts.invariants import Breach, Window, find_encounters, judge_encounters
 from chaos_parts.mutants import MUTANTS
 from chaos_parts.relay import Impairment, Link, combine
 from chaos_parts.shrink import shrink
@@ -113,7 +120,7 @@ def test_a_fault_of_the_network_hits_its_links(kind: str, who: tuple, cut: set) 
     assert {link for link, found in links.items() if combine(found).blocked} == cut
 
 
-@pytest.mark.parametrize('broken', [{3}, {0, 15}, {2, 3, 11}, set(range(16))])
+@pytest.mark.parametrize('broken', [set(), {3}, {0, 15}, {2, 3, 11}, set(range(16))])
 def test_the_shortest_list_that_fails_is_found(broken: set[int]) -> None:
     tried = []
 
@@ -123,6 +130,29 @@ def test_the_shortest_list_that_fails_is_found(broken: set[int]) -> None:
 
     assert shrink(range(16), fails) == sorted(broken)
     assert len(tried) <= 16 * 16
+
+
+def breach(invariant: str, at: float) -> Breach:
+    return Breach(invariant, at, 'all', 'text')
+
+
+def test_a_record_is_shrunk_by_what_was_broken_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a slow machine breaks as well does not count, nor a flight that does not begin."""
+    faults, flights = drawn(1)[:8], itertools.count()
+    first = [breach('ring', 9.0), breach('separation', 3.0)]
+    record = {'faults': [*map(to_record, faults)], 'breaches': [one._asdict() for one in first]}
+
+    def fly(flown: Sequence[Fault], options: object) -> Result:
+        if next(flights) == 0:
+            raise NotFlownError('too slow')
+        is_near = (faults[5].kind, faults[5].who) in [(one.kind, one.who) for one in flown]
+        return Result(flown, [breach('ring', 1.0), *[breach('collision', 2.0)] * is_near], [])
+
+    monkeypatch.setattr(chaos, 'fly', fly)
+    asked = chaos.parse(['--shrink', 'record.json'])
+    assert chaos.find_shortest(record, asked) == [faults[5]]
+    with pytest.raises(NotFlownError, match=r'record\.json: nothing is broken in it'):
+        chaos.find_shortest({'breaches': []}, asked)
 
 
 TIMES = np.arange(0.0, 10.0, 0.05)
@@ -138,7 +168,8 @@ def crossing(least: float) -> np.ndarray:
 
 def judged(least: float, *windows: Window) -> list[str]:
     found = find_encounters(TIMES, crossing(least), ['uav_1', 'uav_2'], 1.8)
-    breaches, explained = judge_encounters(found, windows)
+    breaches, explained = judge_encounters(found, windows, 2.0)
+    assert all('at 3.0 s' in text for text in (*explained, *(one.text for one in breaches)))
     assert len(breaches) + len(explained) == len(found)
     return [breach.invariant for breach in breaches]
 
@@ -193,6 +224,14 @@ def test_a_gap_in_a_bag_is_found_unless_a_fault_explains_it() -> None:
     assert invariants.find_gaps(arrivals, 1.0, [], [short, long, short]) == []
 
 
+def test_a_bridge_that_is_hit_explains_what_is_missing_of_its_vehicle() -> None:
+    hit = 'uav_1.bridge', 'uav_2', 'monitor'
+    faults = [Fault('freeze', 5.0, 3.0, (who,), {}) for who in hit]
+    flown = SimpleNamespace(faults=faults, start=10.0)
+    found = {name: [w.who for w in recorded_windows(flown, name)] for name in ('uav_1', 'uav_3')}
+    assert found == {'uav_1': [('uav_1.bridge',)], 'uav_3': []}
+
+
 def test_an_even_ring_has_no_gap() -> None:
     angles = np.linspace(0.0, 2.0 * math.pi, 10, endpoint=False)
     ring = 20.0 * np.stack([np.cos(angles), np.sin(angles)], axis=1) + 3.0
@@ -200,9 +239,14 @@ def test_an_even_ring_has_no_gap() -> None:
     assert invariants.gap_error(ring[:-1], np.array([3.0, 3.0])) > 0.1
 
 
-def test_every_mistake_says_what_it_is() -> None:
+@pytest.mark.ros
+def test_every_mistake_says_what_it_is_and_can_be_put_in() -> None:
     assert len(MUTANTS) >= 5
     assert all(mistake.__doc__ for mistake in MUTANTS.values())
+    code = 'from chaos_parts import mutants as m; m.LATE = 0; [k() for k in m.MUTANTS.values()]'
+    rooms = os.pathsep.join([str(REPOSITORY), str(REPOSITORY / 'bench')])
+    environment = {**os.environ, 'PYTHONPATH': rooms}
+    subprocess.run([sys.executable, '-P', '-c', code], env=environment, check=True)
 
 
 def test_the_page_has_the_table_of_kinds() -> None:

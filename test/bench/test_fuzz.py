@@ -13,8 +13,9 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from fuzz_parts.flood import illegal
 from fuzz_parts.messages import MIX, WAYS, kind_of, make, read, write
-from fuzz_parts.readers import READERS, Reader
-from fuzz_parts.search import mutate, try_input
+from fuzz_parts.reader import Reader, try_input
+from fuzz_parts.readers import READERS
+from fuzz_parts.search import mutate
 from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from rcl_interfaces.srv import SetParameters

@@ -113,7 +113,7 @@ class Plugin(dict[str, Kind]):
         """
         if self.is_built_in(name):
             return self[name]
-        if len(name.splitlines()) > 1:
+        if name.splitlines() not in ([name], []):
             raise self._error(f'{shown(name)}: write FILE.py or package.module:NAME in one line')
         name = resolved_name(name)
         if name not in self._loaded:

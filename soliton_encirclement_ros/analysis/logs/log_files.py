@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from soliton_encirclement_ros.analysis.logs.dataflash_log import read_dataflash
 from soliton_encirclement_ros.analysis.logs.flight_parts import FlightPart, join_parts
 from soliton_encirclement_ros.analysis.logs.library_output import Progress
-from soliton_encirclement_ros.analysis.logs.mavlink_log import read_dataflash, read_tlog
+from soliton_encirclement_ros.analysis.logs.mavlink_log import read_tlog
 from soliton_encirclement_ros.analysis.logs.ulog_file import read_ulog
 from soliton_encirclement_ros.analysis.logs.vehicle_log import VehicleLog, recording_of
 from soliton_encirclement_ros.analysis.recording import Recording
@@ -93,7 +94,8 @@ def read_log(path: Path, name: str, progress: Progress | None = None) -> list[Fl
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror or error}') from None
     except Exception as error:  # of damaged bytes, in the words of a library or of Python
-        raise RunError(f'{path}: no log that can be read: {error}') from None
+        reason = ' '.join(str(error).split()) or type(error).__name__
+        raise RunError(f'{path}: no log that can be read: {reason}') from None
 
 
 def _vehicle_logs(path: Path, name: str, progress: Progress | None) -> Iterator[VehicleLog]:

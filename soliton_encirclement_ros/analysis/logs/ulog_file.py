@@ -108,7 +108,8 @@ def read_ulog(path: Path, name: str, progress: Progress | None = None) -> Vehicl
 
     with LibraryOutput(progress) as output, CountedFile(path, output.note) as file:
         log = ULog(PatientReader(file, BLOCK), TOPICS)
-    topics = {data.name: _in_order(data.data) for data in log.data_list if data.multi_id == 0}
+    topics = {data.name: _in_order(data.data) for data in log.data_list
+              if data.multi_id == 0 and 'timestamp' in data.data}  # fmt: skip
     return VehicleLog(
         name,
         _places(topics),
@@ -208,8 +209,8 @@ def _events(log: Any, topics: Mapping[str, Data]) -> Iterator[LogEntry]:
         if level in BATTERY_WARNINGS:
             yield LogEntry(time, BATTERY_WARNINGS[level])
     for message in log.logged_messages:
-        if message.log_level <= WARNING:
-            yield LogEntry(message.timestamp * MICROSECOND, ' '.join(message.message.split()))
+        if message.log_level <= WARNING and (text := ' '.join(message.message.split())):
+            yield LogEntry(message.timestamp * MICROSECOND, text)
 
 
 def _problems(log: Any, topics: Mapping[str, Data]) -> Iterator[str]:

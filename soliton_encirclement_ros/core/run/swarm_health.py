@@ -22,6 +22,9 @@ NEAR_MISS_PERIOD = 10.0
 ALARM_PERIOD = 1.0
 """Time [s] for which a command counts that a filter could not make safe."""
 
+OFF_RING_PERIOD = 30.0
+"""Time [s] for which an agent may be off the ring before it is named."""
+
 EVERYBODY = 'all'
 
 SILENT = 'silent: '
@@ -46,6 +49,7 @@ class SwarmCondition(NamedTuple):
         min_alive_share: Least share of agents received, below which the swarm fails.
         faulty: Errors that members report, by name.
         doubtful: Names of the members that warn of their parameters.
+        off_ring: Names of the agents that have been off the ring for ``OFF_RING_PERIOD``.
     """
 
     agents: int
@@ -60,6 +64,7 @@ class SwarmCondition(NamedTuple):
     min_alive_share: float
     faulty: Mapping[str, str] = NOTHING
     doubtful: Sequence[str] = ()
+    off_ring: Sequence[str] = ()
 
 
 class SwarmHealth(NamedTuple):
@@ -97,10 +102,40 @@ def _faults(condition: SwarmCondition) -> list[str]:
         (condition.near_miss_age <= NEAR_MISS_PERIOD,
          f'two agents nearer than {condition.near_miss_distance:g} m '
          f'{condition.near_miss_age:.1f} s ago'),
+        (bool(condition.off_ring),
+         f'off the ring for {OFF_RING_PERIOD:g} s: {named(condition.off_ring)}'),
         (bool(condition.relaxed), f'separation filter relaxed: {named(condition.relaxed)}'),
         (bool(condition.faulty), f'error at {named([*condition.faulty])}: {first}'),
         (bool(condition.doubtful), f'doubtful parameters: {named(condition.doubtful)}'),
     )  # fmt: skip
+
+
+class RingWatch:
+    """Who is off the ring, and since when."""
+
+    def __init__(self, radius: float, bound: float) -> None:
+        """Begin with nobody.
+
+        Args:
+            radius: Of the ring [m].
+            bound: Share of the radius by which an agent may be off.
+        """
+        self._radius, self._bound = radius, bound
+        self._since: dict[str, float] = {}
+
+    def look(self, now: float, distances: Mapping[str, float]) -> list[str]:
+        """Return who has been off the ring for long.
+
+        Args:
+            now: Time [s].
+            distances: From the target across the ground [m], by name; who is left out is judged
+                anew when it is there again.
+        """
+        self._since = {
+            name: min(now, self._since.get(name, now)) for name, distance in distances.items()
+            if abs(distance / self._radius - 1.0) > self._bound
+        }  # fmt: skip
+        return [name for name, since in self._since.items() if now - since >= OFF_RING_PERIOD]
 
 
 DOWN = 'the agent is down'

@@ -47,7 +47,7 @@ def find_file(kind: str, name: str) -> Path:
     Raises:
         ScenarioError: There is no such file, or the path cannot be accessed.
     """
-    if len(name.splitlines()) > 1:
+    if name.splitlines() not in ([name], []):
         raise ScenarioError(f'{shown(name)}: no such {kind} file; its name is one line')
     folder = _folder(kind)
     candidates = [Path(name)]

@@ -16,7 +16,7 @@ from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.flight_statistics.near_misses import THRESHOLDS
 from soliton_encirclement_ros.core.run.observer import NEAR, Observer
 from soliton_encirclement_ros.core.run.swarm_health import (
-    ALARM_PERIOD, DEGRADED, EVERYBODY, FAILED, HEALTH, OK, SwarmCondition, SwarmHealth,
+    ALARM_PERIOD, DEGRADED, EVERYBODY, FAILED, HEALTH, OK, RingWatch, SwarmCondition, SwarmHealth,
     swarm_health
 )
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -73,6 +73,7 @@ class HealthStatus:
         self._node, self._fleet, self._scenario, self._observer = node, fleet, scenario, observer
         self._stopped, self._now_ns = stopped, now_ns
         self._patience = max(patience, PERIOD)
+        self._ring = RingWatch(scenario.swarm.encirclement_radius, scenario.run.max_e_r)
         self._statuses: dict[str, tuple[float, DiagnosticStatus]] = {}
         self._seen: tuple[float, float] = (math.nan, time.monotonic())
         self.reasons: Sequence[str] = ()
@@ -103,6 +104,7 @@ class HealthStatus:
         ring = [k for k in self._scenario.agent_ids if k not in observer.beside]
         silent = [k for k in ring if k not in observer.received]
         relaxed = [k for k, at in observer.alarmed.items() if now - at <= ALARM_PERIOD]
+        stopped = self._who_is_stopped()
         return swarm_health(
             SwarmCondition(
                 agents=len(ring),
@@ -112,13 +114,27 @@ class HealthStatus:
                 target_timeout=self._patience,
                 near_miss_age=now - observer.near_miss_at,
                 near_miss_distance=THRESHOLDS[NEAR],
-                stopped=self._who_is_stopped(),
+                stopped=stopped,
                 relaxed=[*map(uav, sorted(relaxed))],
                 min_alive_share=self._scenario.run.min_alive_share if last else 0.0,
                 faulty=self._faulty(),
                 doubtful=self._who_tells(DOUBTS),
+                off_ring=self._ring.look(now, self._distances(stopped)),
             )
         )
+
+    def _distances(self, stopped: Sequence[str]) -> dict[str, float]:
+        """Return distances from the target [m] of the agents that fly, by name."""
+        observer = self._observer
+        if observer.last is None or EVERYBODY in stopped:
+            return {}
+        x, y, *_ = observer.last.target
+        known = observer.received & {*observer.telemetry}
+        flown = {uav(k): observer.telemetry[k] for k in sorted(known)}
+        return {
+            name: math.hypot(row.position[0] - x, row.position[1] - y)
+            for name, row in flown.items() if not row.failed and name not in stopped
+        }  # fmt: skip
 
     def _target_age(self, now: float) -> float:
         """Return the wall time since the last sample [s], by looks once a period."""

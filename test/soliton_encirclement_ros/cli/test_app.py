@@ -46,6 +46,7 @@ BAD_OPTIONS = [
     (('run', 'demo', 'extra'), 'unexpected extra argument'),
     (('run', 'demoo'), 'demoo: no such scenario file; did you mean demo? included scenarios: '),
     (('run', ''), 'no such scenario file'),
+    (('run', 'demoo\n'), "'demoo\\n': no such scenario file; its name is one line"),
     (('run', 'laws'), 'laws: no such scenario file; laws is a sweep, which is for: swarm sweep '),
     (('simulate', 'demo', '--vehicle', 'pair'), 'pair is a scenario, which is for: swarm run FI'),
     (('simulate', 'lossy_radio', '--agents', '40000'), 'which takes 45 GB for the links'),

@@ -64,7 +64,8 @@ class Rosbag1File:
                     waiting.clear()
                     size = 0
         except Exception as error:  # of damaged bytes, in the words of the library or of Python
-            self._lines.append(f'cannot be read any further: {error}')
+            reason = ' '.join(str(error).split()) or type(error).__name__
+            self._lines.append(f'cannot be read any further: {reason}: rosbag reindex may help')
         yield from map(_batch, waiting.items())
 
     def _messages(self) -> Iterator[Message]:

@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.analysis.logs import mavlink_log
+from soliton_encirclement_ros.analysis.logs import dataflash_log
 from soliton_encirclement_ros.analysis.logs.log_files import read_log
 from soliton_encirclement_ros.analysis.recording import Track
 from soliton_encirclement_ros.core.errors import RunError
@@ -208,6 +208,43 @@ def test_what_is_no_log_is_one_line(name, content, text, tmp_path, capfd):
     assert capfd.readouterr() == ('', '')
 
 
+def without_length(data):
+    """Return a ``.bin`` whose messages of one format have neither a length nor columns."""
+    at = data.index(b'\xa3\x95\x80\x81') + 4
+    return data[:at] + b'\0' + data[at + 1 : at + 5] + b'\0' + data[at + 6 :]
+
+
+@pytest.mark.parametrize(('damage', 'text'), [
+    (without_length, 'no position of the vehicle is in the log: .*; it is damaged'),
+    (lambda data: data.replace(b'QBfffffff', b'QBfff\nfff'), "Unsupported format char: ' ' in"),
+], ids=['no length', 'a line break'])  # fmt: skip
+def test_a_damaged_format_is_one_line(damage, text, member, tmp_path):
+    path = write_dataflash(tmp_path / 'one.bin', member)
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(RunError, match=text):
+        read_log(path, 'uav_1')
+
+
+@pytest.mark.parametrize(('name', 'old', 'new', 'least'), [
+    # at which pyulog ends, for good; weeks and milliseconds of no calendar
+    ('one.ulg', b'vehicle_status:uint64_t timestamp', b'vehicle_status:uint64_t timestomp', 1),
+    ('one.bin', b'GPS\0QHI', b'GPS\0QIH', 700),
+    ('one.bin', b'GPS\0QHI', b'GPS\0QHn', 700),
+], ids=['no time', 'no date', 'no number'])  # fmt: skip
+def test_damage_beside_the_position_costs_nothing_else(name, old, new, least, member, tmp_path):
+    path = WRITERS[name](tmp_path / name, member, Aircraft())
+    data = path.read_bytes()
+    assert old in data
+    path.write_bytes(data.replace(old, new))
+    assert len(read(path).members['uav_1'].track.time) >= least
+
+
+def test_a_message_without_a_text_is_no_event(member, tmp_path):
+    path = write_ulog(tmp_path / 'one.ulg', ulog_of(member), [(22.0, 4, ' \t'), (23.0, 4, 'lost')])
+    texts = [event.text for event in read(path).events]
+    assert 'lost' in texts and '' not in texts
+
+
 @pytest.mark.parametrize(('name', 'library'), [('one.ulg', 'pyulog'), ('one.bin', 'pymavlink'),
                                                ('one.tlog', 'pymavlink')])  # fmt: skip
 def test_a_missing_library_is_named(name, library, member, tmp_path, monkeypatch):
@@ -232,7 +269,7 @@ def test_progress_reaches_the_end(name, member, tmp_path):
 def test_pieces_of_a_log_are_the_whole(size, member, tmp_path, monkeypatch):
     path = write_dataflash(tmp_path / 'one.bin', member, vehicle='ArduPlane V4.5.7')
     whole = read(path)
-    monkeypatch.setattr(mavlink_log, 'PIECE', size)
+    monkeypatch.setattr(dataflash_log, 'PIECE', size)
     pieces = read(path)
     assert pieces.events == whole.events and pieces.problems == whole.problems
     for one, other in zip(pieces.members['uav_1'][1:3], whole.members['uav_1'][1:3], strict=True):
@@ -241,7 +278,7 @@ def test_pieces_of_a_log_are_the_whole(size, member, tmp_path, monkeypatch):
 
 
 def test_memory_does_not_grow_with_what_is_not_used(member, tmp_path, monkeypatch):
-    monkeypatch.setattr(mavlink_log, 'PIECE', 1 << 16)
+    monkeypatch.setattr(dataflash_log, 'PIECE', 1 << 16)
     path = write_dataflash(tmp_path / 'one.bin', member)
     unused = bytes([*b'\xa3\x95', dataflash_number('IMU'), *bytes(12)])
     peaks = []

@@ -160,6 +160,7 @@ def test_ctrl_c_is_no_fault_of_a_law(tmp_path: Path) -> None:
     ('math:pi', 'math:pi: pi in math is 3.14159'),
     ('math:law', 'math:law: law in math is missing, must be a Law'),
     ('\nma:law', "'\\nma:law': write FILE.py or package.module:NAME in one line"),
+    ('ma:law\n', "'ma:law\\n': write FILE.py or package.module:NAME in one line"),
 ])  # fmt: skip
 def test_a_name_without_a_law_is_refused(name: str, reason: str) -> None:
     """In one line that says what to write."""

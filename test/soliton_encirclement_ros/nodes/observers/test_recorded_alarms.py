@@ -14,11 +14,14 @@ from soliton_encirclement_ros.analysis.recording_tables import tables_of
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.observers.recorder_node import RecorderNode
+from support.cli import only_run_folder, run_swarm
+from support.recorded.run_folder import read_json
 from support.ros.bodies import odometry, said, target
 from support.ros.graph import Ros
 from support.ros.sent_messages import command_to_twist
 from support.ros.stopping import call_stop
 from support.ros.told import ERROR, OK, WARN, Told
+from support.ros_domain import domain_of_its_own
 from velocity_mobility_ros.ros_io.endpoints import STATE
 
 pytestmark = [pytest.mark.ros, pytest.mark.usefixtures('simulated')]
@@ -94,3 +97,22 @@ def test_what_went_wrong_in_flight_is_in_the_table_of_events(ros: Ros, tmp_path:
         assert ends and (ends[-1] is not None) == has_end, (who, text, told)
     begins = [one[2] for one in told]
     assert begins == sorted(begins) and begins[0] > 0.0
+
+
+@pytest.mark.nightly
+def test_who_a_wind_keeps_off_the_ring_is_named_while_it_flies_and_after(tmp_path: Path) -> None:
+    """All of them leave it by 17 s; the health is looked at every 5 s of the flight or more."""
+    wind = '--set', 'mobility.wind_east=40', '--set', 'mobility.gust_intensity=0'
+    words = '--agents', '3', '--seed', '1', '--duration', '60', '--real-time-factor', '5', *wind
+    with domain_of_its_own() as domain:
+        run_swarm('run', 'gusts', *words, domain=domain, folder=tmp_path)
+    folder = only_run_folder(tmp_path)
+    recording = read_recording(folder)
+    told = {
+        status.message: status.time for status in recording.statuses
+        if status.name == HEALTH and 'off the ring' in status.message
+    }  # fmt: skip
+    assert 30.0 < told['off the ring for 30 s: uav_1, uav_2, uav_3'] < 57.0
+    agents = find(recording, default_settings(recording)).agents
+    assert all(one.radial_error > 0.3 * 20.0 for one in agents)
+    assert 'E_r' in read_json(folder / 'summary.json')['verdict']['why']

@@ -2,17 +2,13 @@
 
 import numpy as np
 import pytest
-from rosbags.rosbag1 import Writer
-from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.errors import RunError
 from support.recorded.planted import QUAD, flight, steps
+from support.recorded.ros1_bags import BEGIN, write_ros1_bag
 
 CHANCE = np.random.default_rng(1)
-ODOMETRY = 'nav_msgs/msg/Odometry'
-BEGIN = 1_600_000_000
-OWN = 'own_msgs/msg/Own'
 
 
 @pytest.fixture(scope='module')
@@ -24,25 +20,7 @@ def member():
 @pytest.fixture
 def bag(member, tmp_path):
     """Write its odometry as ROS 1 does, beside messages of other kinds; return the file."""
-    store = get_typestore(Stores.ROS1_NOETIC)
-    store.register(get_types_from_msg('std_msgs/Header header\nfloat64 x\n', OWN))
-    kinds = {name.rpartition('/')[2]: kind for name, kind in store.types.items()}
-    kinds['Time'] = store.types['builtin_interfaces/msg/Time']
-    path, still = tmp_path / 'flight.bag', kinds['Vector3'](0.0, 0.0, 0.0)
-    level, zeros = kinds['Quaternion'](0.0, 0.0, 0.0, 1.0), np.zeros(36)
-    with Writer(path) as writer:
-        odom = writer.add_connection('/uav_1/odom', ODOMETRY, typestore=store)
-        own = writer.add_connection('/uav_1/own', OWN, typestore=store)
-        for seq, (time, place, speed, _) in enumerate(zip(*member.track, strict=True)):
-            time_ns = round((BEGIN + time) * 1e9)
-            header = kinds['Header'](seq, kinds['Time'](*divmod(time_ns, 10**9)), 'map')
-            pose = kinds['Pose'](kinds['Point'](*place), level)
-            twist = kinds['Twist'](kinds['Vector3'](*speed), still)
-            message = kinds['Odometry'](header, 'map', kinds['PoseWithCovariance'](pose, zeros),
-                                        kinds['TwistWithCovariance'](twist, zeros))  # fmt: skip
-            writer.write(odom, time_ns, store.serialize_ros1(message, ODOMETRY))
-            writer.write(own, time_ns, store.serialize_ros1(kinds['Own'](header, 1.0), OWN))
-    return path
+    return write_ros1_bag(tmp_path / 'flight.bag', member)
 
 
 def test_its_flight_is_that_which_was_written(bag, member):

@@ -76,12 +76,15 @@ STYLE := { { '$(BIN)/ruff' check --quiet . && '$(BIN)/isort' --check --quiet .; 
 lint: setup ## style check: ruff, the order of imports by isort, and the types by mypy
 	@$(STYLE)
 
-# Code that is compiled does not tell what was run: the laws fly interpreted.
+# Compiled code does not tell what was run. The tests of a room call its functions as plain Python, in minutes; so that
+# what the engine alone calls counts as well, the flights that are compared with those of nodes fly interpreted.
 PURE := $(addprefix velocity_mobility_ros/,core vehicles autopilot) $(addprefix soliton_encirclement_ros/,core controllers \
 	propagation estimators safety swarm members)
-coverage: setup ## which lines of the rooms without ROS no test of their own runs
-	@NUMBA_DISABLE_JIT=1 '$(BIN)/python' -m pytest -q -n $$(nproc) --dist worksteal --no-header -p no:warnings \
-		$(addprefix --cov=,$(PURE)) --cov-report=term:skip-covered $(addprefix test/,$(PURE)) $(ARGS)
+COUNTED := '$(BIN)/python' -m pytest -q -n $$(nproc) --dist worksteal --no-header --disable-warnings $(addprefix --cov=,$(PURE))
+coverage: ready ## which lines of the rooms without ROS neither their own tests run nor flights of the engine
+	@$(COUNTED) --cov-report= $(addprefix test/,$(PURE)) $(ARGS)
+	@NUMBA_DISABLE_JIT=1 $(COUNTED) --cov-append --cov-report=term:skip-covered \
+		test/soliton_encirclement_ros/sim/engine_identity $(ARGS)
 
 docs: ## build the site of the documentation into site/; a link that leads nowhere fails
 	@requirements/install.sh '$(DISTRO)' '$(VENV)' docs

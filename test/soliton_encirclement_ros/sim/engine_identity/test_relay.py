@@ -95,4 +95,4 @@ def taken(flown):
     """Return whether an agent took a report from another one."""
     engine = Engine(flown)
     assert engine.fly()
-    return bool(engine._flight.reports['relayed'].any())
+    return any(report.relayed for report in engine._flight.reports)

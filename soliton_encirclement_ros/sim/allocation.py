@@ -22,7 +22,7 @@ from soliton_encirclement_ros.core.flight_statistics.near_misses import (
 from soliton_encirclement_ros.core.laws.filter_codes import LEAST_ID
 from soliton_encirclement_ros.core.laws.law import U
 from soliton_encirclement_ros.core.named_rows import Table, table_of_objects, table_of_records
-from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES, RingFigures
+from soliton_encirclement_ros.core.ring.metrics import FIGURES, METRIC_NAMES
 from soliton_encirclement_ros.core.scenario.placement import start_positions
 from soliton_encirclement_ros.core.scenario.random_streams import REFERENCE, RunStreams, body_seed
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
@@ -257,7 +257,7 @@ def record_of(
         np.zeros((count + ALERT, 3)),
         np.zeros((count, NAMED_COLUMNS)),
         np.tile(no_health(), (count, 1)),
-        RingFigures._make(np.zeros(count) for _ in RingFigures._fields),
+        np.zeros((FIGURES, count)),
         np.arange(count),
         np.arange(count),
         np.zeros((ticks, count)),

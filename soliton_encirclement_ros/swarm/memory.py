@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from soliton_encirclement_ros.core.flight_statistics.agent_statistics import Figures
 from soliton_encirclement_ros.core.flight_statistics.filter_tally import FilterTally
 from soliton_encirclement_ros.core.flight_statistics.near_misses import Encounters
-from soliton_encirclement_ros.core.ring.metrics import RingFigures
 from soliton_encirclement_ros.core.states.received_states import CachedAgents
 from soliton_encirclement_ros.swarm.memory_rows import (
     AdversaryMemory, AgentMemory, Doubt, External, FilterResult, GossipBody, Health, KnownBody,
@@ -161,7 +160,7 @@ class ObservedRows(NamedTuple):
     events: Floats
     named: Floats
     before: Floats
-    ring: RingFigures
+    ring: Floats
     by_x: Counts
     by_theta: Counts
     errors: Floats

@@ -166,25 +166,16 @@ class BodyFigures(NamedTuple):
     theta: float
 
 
-class RingFigures(NamedTuple):
-    """Values of the agents with a bearing, by their place in the order of summation; and sorted.
-
-    ``radial``, ``speed`` and ``theta`` are those of ``BodyFigures``, ``weight`` that of the arc
-    that begins at the agent; ``ring`` and ``arcs`` are bearings and weights in the order of the
-    ring. Lists or float64 arrays.
-    """
-
-    radial: Any
-    speed: Any
-    theta: Any
-    weight: Any
-    ring: Any
-    arcs: Any
+RADIAL, SPEED, THETA, WEIGHT, RING, ARCS = range(6)
+FIGURES = 6
+"""Rows of the values of agents that have a bearing: those of ``BodyFigures`` and the weight of the
+arc that begins there, in the order of summation; bearings and weights in the order of the ring.
+One array: compiled functions pass every array of the memory on."""
 
 
-def space_for_figures(agents: int) -> RingFigures:
-    """Return space for the values of some agents, as lists."""
-    return RingFigures._make([0.0] * agents for _ in RingFigures._fields)
+def space_for_figures(agents: int) -> list[list[float]]:
+    """Return space for the values of some agents."""
+    return [[0.0] * agents for _ in range(FIGURES)]
 
 
 def encirclement_metrics(
@@ -213,17 +204,17 @@ def encirclement_metrics(
 
 def cache_metrics(
     rows: Any, order: Any, count: int, target: Sequence[float], radius: float,
-    weights: Any, space: RingFigures,
+    weights: Any, space: Any,
 ) -> Metrics:  # fmt: skip
     """Return the metrics of agents as cached; see ``gather_figures``."""
     known = gather_figures(rows, order, count, target, radius, weights, space)
-    sort_arcs(space, sorted(range(known), key=space.theta.__getitem__), known)
+    sort_arcs(space, sorted(range(known), key=space[THETA].__getitem__), known)
     return ring_metrics(space, known)
 
 
 def gather_figures(
     rows: Any, order: Any, count: int, target: Sequence[float], radius: float, weights: Any,
-    space: RingFigures,
+    space: Any,
 ) -> int:  # fmt: skip
     """Gather the values of the agents that have a bearing; return how many have one.
 
@@ -236,6 +227,7 @@ def gather_figures(
         weights: Weights of the arcs by the number of the agent at their start; NaN: none, so 1.
         space: Space for as many agents.
     """
+    radial, speed, theta, arc = space[RADIAL], space[SPEED], space[THETA], space[WEIGHT]
     known = 0
     for p in range(count):
         j = order[p]
@@ -245,16 +237,17 @@ def gather_figures(
             radius,
         )  # fmt: skip
         if not math.isnan(figures.theta):
-            space.radial[known], space.speed[known], space.theta[known] = figures
-            space.weight[known] = 1.0 if math.isnan(weight) else weight
+            radial[known], speed[known], theta[known] = figures
+            arc[known] = 1.0 if math.isnan(weight) else weight
             known += 1
     return known
 
 
-def sort_arcs(space: RingFigures, order: Sequence[int], known: int) -> None:
+def sort_arcs(space: Any, order: Sequence[int], known: int) -> None:
     """List bearings and weights of the agents that have a bearing in the order of the ring."""
+    theta, weight, ring, arcs = space[THETA], space[WEIGHT], space[RING], space[ARCS]
     for p in range(known):
-        space.ring[p], space.arcs[p] = space.theta[order[p]], space.weight[order[p]]
+        ring[p], arcs[p] = theta[order[p]], weight[order[p]]
 
 
 def body_figures(dx: float, dy: float, dvx: float, dvy: float, radius: float) -> BodyFigures:
@@ -273,7 +266,7 @@ def body_figures(dx: float, dy: float, dvx: float, dvy: float, radius: float) ->
     return BodyFigures(r / radius - 1.0, dvx * (dx / r) + dvy * (dy / r), bearing(dx, dy))
 
 
-def ring_metrics(space: RingFigures, known: int) -> Metrics:
+def ring_metrics(space: Any, known: int) -> Metrics:
     """Return the metrics of the agents that have a bearing.
 
     Args:
@@ -282,11 +275,11 @@ def ring_metrics(space: RingFigures, known: int) -> Metrics:
     """
     if known == 0:
         return Metrics(math.nan, math.nan, math.nan, math.nan, math.nan, math.nan)
-    worst, uneven, weighted = gap_figures(space.ring[:known], space.arcs[:known])
+    worst, uneven, weighted = gap_figures(space[RING][:known], space[ARCS][:known])
     return Metrics(
-        root_mean_square(space.radial[:known]),
-        root_mean_square(space.speed[:known]),
-        order_parameter(space.theta[:known]),
+        root_mean_square(space[RADIAL][:known]),
+        root_mean_square(space[SPEED][:known]),
+        order_parameter(space[THETA][:known]),
         worst,
         uneven,
         weighted,

@@ -304,7 +304,7 @@ class Observer(RunRecord):
         for cache in (self._agents, self._others):
             drop_old(cache, self._timeout, now)
         agents, motion = cached(self._agents), (*target.position, *target.velocity)
-        if len(self._space.ring) < len(agents):
+        if len(self._space[0]) < len(agents):
             self._space = space_for_figures(len(agents))
         weights = dict.fromkeys(agents, math.nan) | dict(target.lambdas)
         metrics = cache_metrics(

@@ -6,7 +6,7 @@ from soliton_encirclement_ros.core.flight_statistics.agent_statistics import (
 from soliton_encirclement_ros.core.flight_statistics.filter_tally import count_command
 from soliton_encirclement_ros.core.flight_statistics.near_misses import closest_pair
 from soliton_encirclement_ros.core.ring.metrics import (
-    METRIC_NAMES, gather_figures, ring_metrics, sort_arcs
+    METRIC_NAMES, THETA, gather_figures, ring_metrics, sort_arcs
 )
 from soliton_encirclement_ros.core.states.received_states import MAX_GOSSIP, accept_state, drop_old
 from soliton_encirclement_ros.swarm.failures import is_failed
@@ -235,7 +235,7 @@ def order_by_theta(flight: FlightMemory, count: int) -> None:
         flight.status.on_ring = count
         for p in range(count):
             record.by_theta[p] = p
-    sort_by(record.ring.theta, record.by_theta, flight.scratch.spare, count)
+    sort_by(record.ring[THETA], record.by_theta, flight.scratch.spare, count)
 
 
 def note_separation(flight: FlightMemory, agents: int, s: int, now: float) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.core import AgentState, Metrics, encirclement_metrics
 from soliton_encirclement_ros.core.ring.metrics import (
-    METRIC_NAMES, METRIC_TEXTS, SAMPLE_TEXTS, RingFigures, body_figures, ring_metrics
+    FIGURES, METRIC_NAMES, METRIC_TEXTS, SAMPLE_TEXTS, body_figures, ring_metrics
 )
 from soliton_encirclement_ros.core.run.observer import SAMPLE_NAMES
 
@@ -78,7 +78,7 @@ def test_w18_nobody_has_no_metrics(agents: list[AgentState]) -> None:
 
 def test_w18_arrays_of_nobody_have_no_metrics_either() -> None:
     """The engine's way in."""
-    assert all(map(math.isnan, ring_metrics(RingFigures(*[np.empty(0)] * 6), 0)))
+    assert all(map(math.isnan, ring_metrics(np.empty((FIGURES, 0)), 0)))
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_arrays_lists_and_the_original_sums_give_the_same_bits(bodies: list[tupl
     radial, speed, thetas = ([body[i] for body in bodies] for i in (0, 2, 1))
     even = [1.0] * len(thetas)
     figures = radial, speed, thetas, even, sorted(thetas), even
-    metrics = ring_metrics(RingFigures(*figures), len(thetas))
-    assert metrics == ring_metrics(RingFigures(*map(np.array, figures)), len(thetas))
+    metrics = ring_metrics(figures, len(thetas))
+    assert metrics == ring_metrics(np.array(figures), len(thetas))
     assert all(type(number) is float for number in metrics)
     count, ring, arcs = len(thetas), sorted(thetas), []
     for k in range(count):

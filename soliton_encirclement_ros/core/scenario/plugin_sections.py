@@ -189,7 +189,7 @@ def _check_owners(
         others = () if name in known else owners(key, name)
         if others:
             selector = SELECTORS[key].key
-            chosen = values.get(selector, known[selector].default)
+            chosen = ' '.join(str(values.get(selector, known[selector].default)).split())
             raise ScenarioError(
                 f'{source}: {key}.{name} = {shown(value)} is a parameter of {selector} '
                 f'{" and ".join(others)}, not of {chosen}: remove it, or set {key}.{selector}'

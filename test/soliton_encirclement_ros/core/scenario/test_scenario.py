@@ -47,6 +47,8 @@ REFUSED = [
     ('control: {controller: soliton, k_splay: 0.2}',
      'control.k_splay = 0.2 is a parameter of controller splay, not of soliton: '
      'remove it, or set control.controller'),
+    ('control: {controller: "a\\nb", k_splay: 0.2}',
+     'control.k_splay = 0.2 is a parameter of controller splay, not of a b: '),
     ('mobility: {inertia_xx: 0.1}',
      'mobility.inertia_xx = 0.1 is a parameter of vehicle quadrotor, not of kinematic: remove'),
     ('control: {controller: pid}', "control: controller = 'pid' must be one of predictive, "),

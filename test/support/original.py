@@ -4,7 +4,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core import AgentState, encirclement_metrics
 from soliton_encirclement_ros.core.scenario.scenario import SECTIONS, Scenario
-from soliton_encirclement_ros.core.states.received_states import cached, drop_old
+from soliton_encirclement_ros.core.states.received_states import drop_old, list_cached
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_target import Target
 from support.plain_loop import EventLoop
@@ -113,7 +113,7 @@ def heard_agents(target: Target, now: float) -> list[AgentState]:
     """Return the agents that a target knows, in the order in which it first heard them."""
     keeps = target._rows.target_cache
     drop_old(keeps, target._rules.swarm.agent_timeout, now)
-    kept = [(j, keeps.rows[j]) for j in cached(keeps)]
+    kept = [(j, keeps.rows[j]) for j in list_cached(keeps)]
     return [
         AgentState(j, one.seq, (one.x, one.y, 0.0), (one.vx, one.vy, 0.0)) for j, one in kept
     ]

@@ -199,10 +199,10 @@ def encirclement_metrics(
     own = [weight.get(agent.agent_id, math.nan) for agent in agents]
     motion = *target_position, *target_velocity
     space = space_for_figures(count)
-    return cache_metrics(rows, range(count), count, motion, radius, own, space)
+    return measure_agents(rows, range(count), count, motion, radius, own, space)
 
 
-def cache_metrics(
+def measure_agents(
     rows: Any, order: Any, count: int, target: Sequence[float], radius: float,
     weights: Any, space: Any,
 ) -> Metrics:  # fmt: skip
@@ -227,7 +227,7 @@ def gather_figures(
         weights: Weights of the arcs by the number of the agent at their start; NaN: none, so 1.
         space: Space for as many agents.
     """
-    radial, speed, theta, arc = space[RADIAL], space[SPEED], space[THETA], space[WEIGHT]
+    radial, speed, theta, arc_weight = space[RADIAL], space[SPEED], space[THETA], space[WEIGHT]
     known = 0
     for p in range(count):
         j = order[p]
@@ -238,7 +238,7 @@ def gather_figures(
         )  # fmt: skip
         if not math.isnan(figures.theta):
             radial[known], speed[known], theta[known] = figures
-            arc[known] = 1.0 if math.isnan(weight) else weight
+            arc_weight[known] = 1.0 if math.isnan(weight) else weight
             known += 1
     return known
 

@@ -28,10 +28,10 @@ from soliton_encirclement_ros.core.laws.filter_codes import RELAXED, STOP
 from soliton_encirclement_ros.core.laws.telemetry import FILTER_NAMES, TelemetryRow, estimate_in
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.ring.metrics import (
-    METRIC_NAMES, Metrics, cache_metrics, space_for_figures
+    METRIC_NAMES, Metrics, measure_agents, space_for_figures
 )
 from soliton_encirclement_ros.core.states.received_states import (
-    accept_state, cached, drop_old, empty_cache
+    accept_state, drop_old, empty_cache, list_cached
 )
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState, AgentState, Pose, TargetState
@@ -264,12 +264,12 @@ class Observer(RunRecord):
     @property
     def received(self) -> set[int]:
         """Numbers of the agents received within the timeout, as of the last sample."""
-        return {*cached(self._agents)}
+        return {*list_cached(self._agents)}
 
     @property
     def beside(self) -> set[int]:
         """Numbers of the vehicles received that are no members of the ring, as of then."""
-        return {*cached(self._others)}
+        return {*list_cached(self._others)}
 
     @property
     def down(self) -> list[int]:
@@ -303,14 +303,14 @@ class Observer(RunRecord):
         self.target = target
         for cache in (self._agents, self._others):
             drop_old(cache, self._timeout, now)
-        agents, motion = cached(self._agents), (*target.position, *target.velocity)
+        agents, motion = list_cached(self._agents), (*target.position, *target.velocity)
         if len(self._space[0]) < len(agents):
             self._space = space_for_figures(len(agents))
         weights = dict.fromkeys(agents, math.nan) | dict(target.lambdas)
-        metrics = cache_metrics(
+        metrics = measure_agents(
             self._agents.rows, agents, len(agents), motion, self._radius, weights, self._space
         )
-        separation = self._separation(now, {*agents, *cached(self._others)})
+        separation = self._separation(now, {*agents, *list_cached(self._others)})
         self.last = ObservedSample(now, metrics, len(agents), separation, motion)
         for name, value in zip(self.series, (now, *metrics, float(len(agents))), strict=True):
             self.series[name].append(value)

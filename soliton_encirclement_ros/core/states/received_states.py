@@ -153,7 +153,7 @@ def empty_cache() -> CachedAgents:
     return CachedAgents(defaultdict(CachedAgent), defaultdict(int), Size())
 
 
-def cached(cache: CachedAgents) -> list[int]:
+def list_cached(cache: CachedAgents) -> list[int]:
     """Return who is cached, in the order of first reception."""
     return [cache.order[p] for p in range(cache.size.count)]
 

@@ -11,7 +11,7 @@ from soliton_encirclement_ros.controllers.original_laws import NO_PLACE, update_
 from soliton_encirclement_ros.core.laws.law import RingView, TargetView, View
 from soliton_encirclement_ros.core.ring.ring_geometry import ALONE, NOBODY, Neighbours
 from soliton_encirclement_ros.core.states.received_states import (
-    accept_state, cached, drop_old, empty_cache
+    accept_state, drop_old, empty_cache, list_cached
 )
 from velocity_mobility_ros.core.coordinate_frames import wrap_2pi
 
@@ -61,7 +61,7 @@ def test_reference_table(reference: Callable[[str], Any]) -> None:
                 place = heard['position'][:2]
                 accept_state(cache, heard['id'], *place, 0.0, 0.0, seq, s['t'], timeout)
             drop_old(cache, timeout, s['t'])
-            alive = cached(cache)
+            alive = list_cached(cache)
             assert len(alive) == s['alive']
             places = {k: (cache.rows[k].x, cache.rows[k].y) for k in alive}
             thetas = {k: seen_from(target, place) for k, place in places.items()}

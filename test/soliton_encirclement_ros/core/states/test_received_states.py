@@ -8,7 +8,7 @@ from soliton_encirclement_ros.controllers import Setup
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.parameters.swarm_parameters import SwarmParameters
 from soliton_encirclement_ros.core.states.received_states import (
-    NEVER, LastSeen, accept_state, cached, drop_old, empty_cache, update_last_seen
+    NEVER, LastSeen, accept_state, drop_old, empty_cache, list_cached, update_last_seen
 )
 from soliton_encirclement_ros.core.states.states import NOT_YET
 from soliton_encirclement_ros.swarm.memory import SEQ, X, layer_of
@@ -46,7 +46,7 @@ def test_invariant_8_rule_against_its_definition(heard: list[tuple[int, int, flo
         agent.receive(now, [state])
         if not stale:
             accepted[sender] = (seq, now, state)
-        assert cached(cache) == [*accepted]
+        assert list_cached(cache) == [*accepted]
         for number, entry in accepted.items():
             row = cache.rows[number]
             assert (row.seq, row.received, row.x) == (*entry[:2], entry[2].position[0])
@@ -70,9 +70,9 @@ def test_alive_up_to_and_including_the_timeout() -> None:
     cache = empty_cache()
     accept(cache, said(1, 0), 1.0)
     drop_old(cache, TIMEOUT, 1.0 + TIMEOUT)
-    assert cached(cache) == [1]
+    assert list_cached(cache) == [1]
     drop_old(cache, TIMEOUT, 1.0 + TIMEOUT + 1e-9)
-    assert cached(cache) == []
+    assert list_cached(cache) == []
 
 
 def test_pruning_forgets_state_and_number() -> None:
@@ -81,7 +81,7 @@ def test_pruning_forgets_state_and_number() -> None:
     accept(cache, said(1, 9), 0.0)
     accept(cache, said(2, 9), 0.2)
     drop_old(cache, TIMEOUT, 0.3)
-    assert cached(cache) == [2]
+    assert list_cached(cache) == [2]
     assert accept(cache, said(1, 0), 0.3)
     assert not accept(cache, said(2, 0), 0.3)
 
@@ -93,10 +93,10 @@ def test_order_is_that_of_first_hearing() -> None:
         accept(cache, said(agent_id, 0), 0.0)
     for agent_id in (2, 1):
         accept(cache, said(agent_id, 1), 0.2)
-    assert cached(cache) == [3, 1, 2]
+    assert list_cached(cache) == [3, 1, 2]
     drop_old(cache, TIMEOUT, 0.4)
     accept(cache, said(3, 0), 0.4)
-    assert cached(cache) == [1, 2, 3]
+    assert list_cached(cache) == [1, 2, 3]
 
 
 def test_single_sender_follows_the_same_rule() -> None:

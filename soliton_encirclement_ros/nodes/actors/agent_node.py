@@ -203,7 +203,7 @@ class AgentNode(ActorNode):
 
         An agent with whose number another one was there before commands and says nothing.
         """
-        if self._watch.is_second:
+        if self._watch.is_second(pose):
             return nothing
         if self._bearings is not None:
             self._bearings.show(self.actor, now_ns)

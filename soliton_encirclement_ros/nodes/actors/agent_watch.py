@@ -304,10 +304,9 @@ class AgentWatch:
         self._filter = FilterWatch(agent)
         self._speed = 0.0
 
-    @property
-    def is_second(self) -> bool:
-        """Whether another agent has this number, and had it before."""
-        return self._identity is not None and self._identity.is_second
+    def is_second(self, pose: Pose) -> bool:
+        """Return whether the agent gives way to an earlier one with its number."""
+        return self._identity is not None and self._identity.is_second(pose.position)
 
     def receive(self, states: Sequence[State]) -> None:
         """Check the states that the agent receives."""

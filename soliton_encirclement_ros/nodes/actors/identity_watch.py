@@ -4,6 +4,7 @@ Two agents with the same number have sequence numbers that alternate. Of a vehic
 controller of its own, exactly one node says where it is.
 """
 
+import math
 import time
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Sequence
@@ -24,6 +25,12 @@ MAX_SENT = 128
 HELD_FOR = 1.0
 """Wall time [s] for which an agent waits for another one with its number to say something."""
 
+ALONE_FOR = 5.0
+"""Wall time [s] of sending without another sender after which the number is an agent's own."""
+
+SAME_PLACE = 1.0
+"""Distance [m] within which another sender speaks of the agent's own vehicle."""
+
 SHOWN_FOR = 5.0
 """Wall time [s] for which a foreign state counts as present."""
 
@@ -32,7 +39,9 @@ class IdentityWatch:
     """Detects other senders under the agent's number: received states that it has not sent.
 
     States are numbered from an agent's start on. So of two senders with one number, the one with
-    the lower sequence started later, and both can tell which of them it is.
+    the lower sequence started later, and both can tell which of them it is. A sequence can be
+    forged: an agent that has sent alone for a while gives way only to who says where its own
+    vehicle is, as two agents of one vehicle do. Were it silent, others would believe the forger.
     """
 
     def __init__(self, node: Node, agent_id: int, topic: str, gives_way: bool = False) -> None:
@@ -50,6 +59,9 @@ class IdentityWatch:
         self._sent: OrderedDict[int, Vector] = OrderedDict()
         self._last_seq = self._foreign_seq = 0
         self._foreign_at: float | None = None
+        self._foreign_position: Vector = (math.inf, math.inf, math.inf)
+        self._alone_since: float | None = None
+        self._is_settled = self._is_giving_way = False
 
     def sent(self, state: AgentState) -> None:
         """Record a state that the agent sends."""
@@ -57,6 +69,10 @@ class IdentityWatch:
         self._sent[state.seq] = state.position
         if len(self._sent) > MAX_SENT:
             self._sent.popitem(last=False)
+        now = time.monotonic()
+        if self._alone_since is None or self._is_heard(ALONE_FOR):
+            self._alone_since = now
+        self._is_settled |= now - self._alone_since >= ALONE_FOR
 
     def receive(self, states: tuple[State, ...]) -> None:
         """Check received states."""
@@ -64,16 +80,23 @@ class IdentityWatch:
             is_own = isinstance(state, AgentState) and state.agent_id == self._agent_id
             if is_own and self._sent.get(state.seq) != state.position:
                 self._foreign_seq, self._foreign_at = state.seq, time.monotonic()
+                self._foreign_position = state.position
 
     def _is_heard(self, within: float) -> bool:
         """Return whether another sender has published in the last time [s]."""
         return self._foreign_at is not None and time.monotonic() - self._foreign_at <= within
 
-    @property
-    def is_second(self) -> bool:
-        """Whether the node gives way to another sender, which started before it."""
+    def is_second(self, position: Vector) -> bool:
+        """Return whether the node gives way to another sender, which started before it.
+
+        Args:
+            position: Where its vehicle is [m, map].
+        """
         is_later = self._foreign_seq > self._last_seq
-        return self._gives_way and is_later and self._is_heard(HELD_FOR)
+        is_near = math.dist(self._foreign_position, position) <= SAME_PLACE
+        is_due = self._gives_way and is_later and (is_near or not self._is_settled)
+        self._is_giving_way = is_due and self._is_heard(HELD_FOR)
+        return self._is_giving_way
 
     def conditions(self) -> list[Condition]:
         """Return the fault if another sender has published lately."""
@@ -84,7 +107,7 @@ class IdentityWatch:
             f'another agent publishes as {name}, probably {suspects} (message '
             f'{self._foreign_seq} is not from this node): give it another agent_id'
         )
-        if self.is_second:
+        if self._is_giving_way:
             reason = (
                 f'another agent has published as {name} before, probably {suspects}: this one '
                 'commands nothing until it is gone; stop it, or give this one another agent_id'

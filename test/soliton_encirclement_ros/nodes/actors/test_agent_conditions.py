@@ -1,5 +1,6 @@
 """What an agent tells people: a status with every reason, and a line when something changes."""
 
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ from std_srvs.srv import Trigger
 
 from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.nodes.actors import identity_watch
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
@@ -22,6 +24,7 @@ from support.ros.bodies import agent, odometry, said
 from support.ros.cockpit import PLACE, Cockpit
 from support.ros.told import ERROR, OK, STALE, WARN, Told
 from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
 from velocity_mobility_ros.ros_io.process import name_claim
 
@@ -229,6 +232,43 @@ def test_who_was_there_later_with_a_number_commands_nothing_until_the_first_is_g
     assert len([line for line in told.lines('drone.agent') if text in line]) == 1
     ros.remove(cockpit.node)
     cockpit.until(lambda: flies(commands), 'the second to fly')
+
+
+def test_who_flew_alone_gives_way_only_to_an_earlier_agent_of_its_own_vehicle(
+    ros, cockpit, told, monkeypatch
+):
+    """A forger that counted from higher numbers silenced it: others flew through its true place.
+
+    Two agents of one vehicle that the network had parted say the same place.
+    """
+    monkeypatch.setattr(identity_watch, 'ALONE_FOR', 0.5)
+    other = ros.tester.create_publisher(JointState, '/swarm/agent_states', STATE)
+    numbers = count(10**6)
+
+    def hears(place: Vector, text: str) -> bool:
+        other.publish(said(ros.now_ns(), agent(1, next(numbers), place)))
+        return told.shows(NAME, ERROR, f'another agent {text} as uav_1')
+
+    def flies_beside(place: Vector) -> bool:
+        hears(place, '')
+        own = [said for said in cockpit.own_states() if said.position[3] < 10**6]
+        return len(own) > 20 and len(cockpit.commands) > 20
+
+    def forget() -> None:
+        cockpit.states.clear()
+        cockpit.commands.clear()
+
+    cockpit.until(lambda: len(cockpit.own_states()) > 20, 'the first to fly alone')
+    far = (5.0, 5.0, 5.0)
+    cockpit.until(lambda: hears(far, 'publishes'), 'the status of a forger')
+    forget()
+    cockpit.until(lambda: flies_beside(far), 'it to go on')
+    cockpit.until(lambda: hears(PLACE, 'has published'), 'the status of an earlier one')
+    forget()
+    end = next(numbers) + 50
+    cockpit.until(lambda: hears(PLACE, '') or next(numbers) > end, 'some time')
+    assert not cockpit.commands
+    cockpit.until(lambda: flies_beside(far), 'it to fly once the other one is elsewhere')
 
 
 @pytest.mark.parametrize(

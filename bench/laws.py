@@ -9,11 +9,9 @@ gets there within the time until the next event counts as infinitely slow.
 """
 
 import math
-import os
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 from rich.progress import track
@@ -22,7 +20,7 @@ from soliton_encirclement_ros.core.run.summary import FIGURES, Figure
 from soliton_encirclement_ros.core.scenario.scenario import Scenario, load_scenario
 from soliton_encirclement_ros.core.scenario.user_files import find_scenario
 from soliton_encirclement_ros.sim import simulation
-from soliton_encirclement_ros.sim.forked_processes import FORK
+from soliton_encirclement_ros.sim.forked_processes import make_forked_pool
 
 OURS = 'soliton'
 ORIGINALS = ('soliton_v1', 'two_channel')
@@ -112,7 +110,7 @@ def fly_all(seeds: int) -> dict[tuple[int, str], list[dict[str, Any]]]:
     """Fly every trial with every law and seed on all cores; return the summaries."""
     jobs = [(i, law, seed) for i in range(len(TRIALS)) for law in LAWS for seed in range(seeds)]
     summaries: dict[tuple[int, str], list[dict[str, Any]]] = {}
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+    with make_forked_pool() as pool:
         flown = zip(jobs, pool.map(_fly_one, jobs), strict=True)
         for (i, law, _), summary in track(flown, 'flying', len(jobs)):
             summaries.setdefault((i, law), []).append(summary)

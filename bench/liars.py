@@ -12,10 +12,8 @@ or more, honest agents are named beside a liar, or more than one without any.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +26,7 @@ from soliton_encirclement_ros.core.ring.metrics import gap_figures
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.chunk import Chunk, places
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.forked_processes import FORK
+from soliton_encirclement_ros.sim.forked_processes import make_forked_pool
 
 AGENTS, LIAR, ABSENT = 10, 3, 10
 KINDS = {
@@ -167,10 +165,10 @@ def main() -> int:
     parser.add_argument('--honest', type=int, default=1000, help='flights without a liar')
     parser.add_argument('--loss', type=float, default=0.3)
     parser.add_argument('--from', type=float, default=20.0, dest='begin', metavar='SECONDS')
-    parser.add_argument('--processes', type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument('--processes', type=int, default=0, help='0: one a core')
     asked, console = parser.parse_args(), Console(stderr=True)
     seeds, broken = range(asked.first, asked.first + asked.seeds), 0
-    with ProcessPoolExecutor(asked.processes, FORK) as pool:
+    with make_forked_pool(asked.processes) as pool:
         if asked.seeds:
             print('| liar | named first, last [s] | honest named | honest apart [m] | liar apart '
                   '[m] | E_gap | of the worst seed | at its worst |')  # fmt: skip

@@ -15,7 +15,6 @@ import os
 import statistics
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from rich.progress import track
 
 from soliton_encirclement_ros.core.flight_statistics.original_study import FIGURE_NAMES
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.sim.forked_processes import FORK
+from soliton_encirclement_ros.sim.forked_processes import make_forked_pool
 from soliton_encirclement_ros.sim.simulation import fly
 
 SEEDS = 20
@@ -145,7 +144,7 @@ def fly_all(cases: Iterable[Case], seeds: Iterable[int]) -> dict[Case, list[Figu
     jobs = [(case, seed) for case in cases for seed in seeds]
     figures_by_case: dict[Case, list[Figures]] = {}
     screen = Console(stderr=True)
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+    with make_forked_pool() as pool:
         flown = zip(jobs, pool.map(fly_one, jobs), strict=True)
         for (case, _), figures in track(flown, 'flying', len(jobs), console=screen):
             figures_by_case.setdefault(case, []).append(figures)

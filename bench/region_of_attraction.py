@@ -13,11 +13,9 @@ not settle.
 
 import argparse
 import math
-import os
 import statistics
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -29,7 +27,7 @@ from rich.progress import track
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.forked_processes import FORK
+from soliton_encirclement_ros.sim.forked_processes import make_forked_pool
 from velocity_mobility_ros.vehicles.kinematic import KinematicState
 
 FLIGHTS = 10_000
@@ -236,7 +234,7 @@ def main(args: Sequence[str] | None = None) -> int:
         changes.setdefault(section, {})[key] = value
     seeds = range(given.first, given.first + given.flights)
     fly_seed = partial(fly, changes=changes, below=given.below)
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+    with make_forked_pool() as pool:
         flights = [*track(pool.map(fly_seed, seeds), 'flying', len(seeds))]
     for row in rows(flights):
         print('| ' + ' | '.join(row) + ' |')

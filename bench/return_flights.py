@@ -14,10 +14,8 @@ both originals. In a longer flight chance evens out: who fails where, and how lo
 
 import argparse
 import functools
-import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +27,7 @@ from sweep_points import SweepPoints, read_points
 
 from soliton_encirclement_ros.sim.chunk import AGENT_COLUMNS, Chunk
 from soliton_encirclement_ros.sim.engine import Engine
-from soliton_encirclement_ros.sim.forked_processes import FORK
+from soliton_encirclement_ros.sim.forked_processes import make_forked_pool
 from velocity_mobility_ros.core.velocity_model import MobilityParameters
 
 Floats = NDArray[np.float64]
@@ -181,7 +179,7 @@ def main() -> None:
     }
     jobs = [job for laws in flights.values() for several in laws.values() for job in several]
     console = Console(stderr=True)
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+    with make_forked_pool() as pool:
         flown = track(pool.map(fly, jobs), 'flying', len(jobs), console=console)
         figures = dict(zip(jobs, flown, strict=True))
     print('| | ' + ' | '.join((OURS, *ORIGINALS)) + ' | better | correlation |')

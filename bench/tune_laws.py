@@ -22,7 +22,6 @@ Source: L. Li et al., "A system for massively parallel hyperparameter tuning", M
 
 import argparse
 import math
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -38,7 +37,7 @@ from soliton_encirclement_ros.core.run.summary import Summary
 from soliton_encirclement_ros.core.scenario.user_files import read_yaml
 from soliton_encirclement_ros.experiments.design import read_seeds
 from soliton_encirclement_ros.experiments.sweep_file import METRICS
-from soliton_encirclement_ros.sim.forked_processes import FORK
+from soliton_encirclement_ros.sim.forked_processes import make_forked_pool
 from soliton_encirclement_ros.sim.simulation import fly
 
 try:
@@ -161,7 +160,7 @@ def main() -> None:
     for label in task['points']:
         if label not in sweep.labels:
             sys.exit(f'{asked.file}: points: {label!r} is none of {"; ".join(sweep.labels)}')
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), FORK) as pool:
+    with make_forked_pool() as pool:
         for law in asked.law or task['laws']:
             if asked.flights < _seeds(task) * len(task['points']):
                 sys.exit(f'--flights {asked.flights} must be enough to fly one set of gains')

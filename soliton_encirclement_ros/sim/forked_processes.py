@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+from concurrent.futures import ProcessPoolExecutor
 
 from velocity_mobility_ros.core.environment.unix_process import set_death_signal
 
@@ -21,3 +22,9 @@ def end_with_client(client: int) -> None:
     set_death_signal(signal.SIGKILL)
     if os.getppid() != client:
         os._exit(1)
+
+
+def make_forked_pool(processes: int = 0) -> ProcessPoolExecutor:
+    """Return a pool of processes that end with this one, however it ends; 0: one a core."""
+    number = processes or len(os.sched_getaffinity(0))
+    return ProcessPoolExecutor(number, FORK, end_with_client, (os.getpid(),))

@@ -65,6 +65,8 @@ BESIDE = 'record', 'stop', 'param', 'topics'
 IN_FLIGHT = 'swarm run demo --agents 3 --real-time-factor 1 --duration 3600 --no-bag'
 
 SHORTER = {
+    'python bench/liars.py --honest 0': '--seeds 1',
+    'python bench/liars.py --seeds 0': '--honest 10',
     'swarm run .*--real-time': '--duration 2 --agents 4 --processes 1',
     'swarm run': '--duration 2 --agents 4',
     'swarm simulate .*--publish': '--duration 2 --no-pictures',

@@ -117,6 +117,7 @@ class RecordingComparison(NamedTuple):
         differing: Scenario values that differ, as ``section.key``.
         notes: Warnings about the comparison, one line each.
         tracks: How far agents are from their tracks in the first side.
+        distances: By side: (T,) mean of these distances [m] on that base, None without any.
     """
 
     sides: tuple[Side, ...]
@@ -129,6 +130,7 @@ class RecordingComparison(NamedTuple):
     differing: tuple[str, ...]
     notes: tuple[str, ...]
     tracks: tuple[TrackDeviation, ...] = ()
+    distances: tuple[Floats | None, ...] = ()
 
     @property
     def letters(self) -> list[str]:

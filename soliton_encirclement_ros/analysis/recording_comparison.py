@@ -4,7 +4,7 @@ Its form for ``json`` has no NaN and no infinity.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,6 +79,10 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
         )
         for name in SAMPLE_TEXTS if any(name in side.series for side in sides)
     }  # fmt: skip
+    distances = [
+        _distances(side, zero, sides[0], zeros[0])
+        for side, zero in zip(sides, zeros, strict=True)
+    ]
     return RecordingComparison(
         sides=tuple(sides),
         align=align,
@@ -94,10 +98,12 @@ def compare_sides(sides: Sequence[Side], align: str) -> RecordingComparison:
         ))),
         differing=_differing(sides),
         notes=tuple(_notes(sides, base)),
-        tracks=tuple(filter(None, (
-            _track_deviation(agent, side, zero, sides[0], zeros[0])
-            for side, zero in zip(sides[1:], zeros[1:], strict=True) for agent in side.motions
-        ))),
+        tracks=tuple(
+            _track_deviation(agent, side.name, *distance)
+            for side, of_agents in zip(sides[1:], distances[1:], strict=True)
+            for agent, distance in of_agents.items()
+        ),
+        distances=(None, *(_mean_distance(of_agents, base) for of_agents in distances[1:])),
     )  # fmt: skip
 
 
@@ -150,26 +156,41 @@ def _deviation(
     )
 
 
-def _track_deviation(
-    agent: str, side: Side, zero: float, first: Side, first_zero: float
-) -> TrackDeviation | None:
-    """Return how far an agent is from its track in the first side, the only one by any name."""
+def _distances(
+    side: Side, zero: float, first: Side, first_zero: float
+) -> dict[str, tuple[Floats, Floats]]:
+    """Return aligned times [s] and how far agents are from their tracks in the first side [m].
+
+    The only agent of each is the same one by any name.
+    """
     are_alone = len(side.motions) == len(first.motions) == 1
-    reference = next(iter(first.motions.values())) if are_alone else first.motions.get(agent)
-    if reference is None:
-        return None
-    motion, at = side.motions[agent], reference.time - first_zero
-    places = interpolated(motion.time - zero, motion.position, at)
-    apart = np.linalg.norm(places - reference.position, axis=1)
-    known = np.isfinite(apart)
-    if not known.any():
-        return None
-    apart, at = apart[known], at[known]
+    distances = {}
+    for agent, motion in side.motions.items():
+        reference = next(iter(first.motions.values())) if are_alone else first.motions.get(agent)
+        if reference is None:
+            continue
+        at = reference.time - first_zero
+        places = interpolated(motion.time - zero, motion.position, at)
+        apart = np.linalg.norm(places - reference.position, axis=1)
+        known = np.isfinite(apart)
+        if known.any():
+            distances[agent] = at[known], apart[known]
+    return distances
+
+
+def _track_deviation(agent: str, side: str, at: Floats, apart: Floats) -> TrackDeviation:
     worst = int(apart.argmax())
     return TrackDeviation(
-        agent, side.name, len(apart), float(apart.mean()), root_mean_square(apart),
+        agent, side, len(apart), float(apart.mean()), root_mean_square(apart),
         float(apart[worst]), float(at[worst]),
     )  # fmt: skip
+
+
+def _mean_distance(of_agents: Mapping[str, tuple[Floats, Floats]], base: Floats) -> Floats | None:
+    """Return the mean over the agents that are known at a time, NaN where none is."""
+    curves = np.array([interpolated(*distance, base) for distance in of_agents.values()])
+    known = np.isfinite(curves).sum(axis=0)
+    return np.nansum(curves, axis=0) / np.where(known, known, np.nan) if len(curves) else None
 
 
 def _differing(sides: Sequence[Side]) -> tuple[str, ...]:

@@ -27,6 +27,12 @@ MAX_GHOST_PLACES = 400_000
 
 GHOST_KEYS = ('name', 'kind', 'seen', 'x', 'y', 'z', 'down')
 
+DISTANCE = {
+    'name': 'distance', 'symbol': 'distance to A', 'unit': 'm', 'steps': False,
+    'meaning': 'from the same agents in A',
+    'formula': 'mean over the agents that both recordings have, at aligned times',
+}  # fmt: skip
+
 MAX_POINTS = 4000
 ZERO = {
     MOTION: 'the first motion of an agent',
@@ -82,8 +88,15 @@ def _data(comparison: RecordingComparison) -> dict[str, Any]:
                 'differences': _differences(comparison, name),
             }
             for name in comparison.curves
-        ],
+        ] + _distances(comparison),
     }
+
+
+def _distances(comparison: RecordingComparison) -> list[dict[str, Any]]:
+    """Return the plot of the distances to A, which is one of differences as well."""
+    lines = [None if values is None else curve(comparison.time, values, MAX_POINTS)
+             for values in comparison.distances]  # fmt: skip
+    return [{**DISTANCE, 'lines': lines, 'differences': lines}] if any(lines) else []
 
 
 def _replays(comparison: RecordingComparison) -> dict[str, Any]:

@@ -13,11 +13,12 @@ repeats itself to the last bit while its sender claims to move keeps its old sta
 grows; it is FROZEN once it should have moved by a quarter of the tolerance. A number above the
 size of the roster is UNLISTED. A sender that is for ``BESIDE_TIME`` where the agent is itself,
 nearer than a quarter of the separation distance, claims the SAME_PLACE (only with the filter).
+A state that is far ahead in number is of another sender in that name (TWO_SENDERS).
 
 What is refused is as good as not sent: a sender of nothing else falls silent, leaves the ring
 like a failed agent, and is kept clear of where it was last believed. After ``MOST_REFUSED`` of
-them its number is *named* in diagnostics and events. A forger who speaks in a member's name
-changes nothing: the states that continue the track are believed, the others are refused.
+them its number is *named* in diagnostics and events. A forger in a member's name changes nothing:
+states that continue the track are believed, also after a pause if the forger's numbers are others.
 
 A named sender is believed again when its states have been consistent with each other for the
 forgive time, and agree with the ring: it is near the circle, and not crowded against a member. A
@@ -39,17 +40,18 @@ from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParame
 from soliton_encirclement_ros.core.states.received_states import age_at, is_fresh
 from soliton_encirclement_ros.safety.filter_records import FilterSettings
 from soliton_encirclement_ros.swarm.memory import (
-    VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of
+    SEQ, VX, VY, VZ, FlightMemory, Floats, X, Y, Z, layer_of
 )
 from soliton_encirclement_ros.swarm.memory_rows import MAX_DOUBTS
 from soliton_encirclement_ros.swarm.rules import CheckRules, Rules
 
-TRUE, JUMPS, TOO_FAST, TURNS_TOO_HARD, FROZEN, UNLISTED, SAME_PLACE = range(7)
+TRUE, JUMPS, TOO_FAST, TURNS_TOO_HARD, FROZEN, UNLISTED, SAME_PLACE, TWO_SENDERS = range(8)
 """Why a state is refused."""
 
 REASONS = (
     '', 'its place jumps', 'it is too fast', 'its velocity jumps', 'its place is frozen',
     'its number is not in the roster', 'it claims the place of this agent',
+    'another sender has its number',
 )  # fmt: skip
 
 DISTANCE = field_names(FilterSettings((0.0,) * 6)).index('distance')
@@ -64,6 +66,9 @@ NAMED_COLUMNS = 5
 
 OTHERS = 2.0
 """How many times as fast as the own vehicle others may be."""
+
+MOST_SKIPPED = 1000.0
+"""A state that is so many messages ahead of the last one is of another sender."""
 
 MOST_REFUSED = 3
 """So many refused states make a sender named: one may be an accident."""
@@ -142,6 +147,8 @@ def believed_age(
         return age
     old, made = flight.sent[layer_of(flight, link.number)][j], link.received - link.age
     fault = fault_between(checks, rules.law.kind[i], old, new, now - age - made)
+    if new[SEQ] - old[SEQ] > MOST_SKIPPED:
+        fault = TWO_SENDERS
     if fault != TRUE:
         add_doubt(flight, i, j, old, new, fault, now, made)
         return REFUSED
@@ -166,15 +173,16 @@ def follows(
     Args:
         checks: Tolerances and limits.
         kind: Kind of the own vehicle.
-        old: Position [m] and velocity [m/s] believed last.
-        new: The same in the state.
+        old: Position [m], velocity [m/s] and number of the state believed last.
+        new: The same of this one.
         body: The same of the own vehicle.
         age: Age of the state [s].
         dt: Time between the two [s].
     """
     if fault_between(checks, kind, old, new, dt) != TRUE or repeats(old, new, dt):
         return False
-    return not is_beside(checks.beside[kind], body, new, age)
+    is_next = new[SEQ] - old[SEQ] <= MOST_SKIPPED
+    return is_next and not is_beside(checks.beside[kind], body, new, age)
 
 
 def is_beside(distance: float, body: Floats, new: Floats, age: float) -> bool:
@@ -240,11 +248,14 @@ def doubted_age(
     fault = doubt.fault
     if fault != UNLISTED:
         fault = fault_between(checks, kind, believed, new, since_believed)
+        if new[SEQ] - flight.sent[layer_of(flight, link.number)][j][SEQ] > MOST_SKIPPED:
+            fault = TWO_SENDERS
     if not is_beside(checks.beside[kind], flight.bodies[i], new, age):
         doubt.beside_since = now
     elif fault == TRUE and now - doubt.beside_since >= BESIDE_TIME:
         fault = SAME_PLACE
-    is_going_on = is_fresh(link.received, now, rules.swarm.agent_timeout) or not doubt.is_named
+    pause = longest_gap(rules) if doubt.fault == TWO_SENDERS else rules.swarm.agent_timeout
+    is_going_on = is_fresh(link.received, now, pause) or not doubt.is_named
     if fault == TRUE and is_going_on:
         if now - doubt.refused_at > (checks.forgive if doubt.is_named else CLEAR_TIME):
             remove_doubt(flight, i, slot)
@@ -347,16 +358,13 @@ def remove_doubt(flight: FlightMemory, i: int, slot: int) -> None:
 
 def is_named(flight: FlightMemory, i: int, j: int) -> bool:
     """Return whether an agent has named another one."""
-    if flight.agents[i].doubts == 0:
-        return False
     slot = slot_of_doubt(flight, i, j)
     return slot != NOBODY and flight.doubts.rows[i][slot].is_named
 
 
 def is_steady(flight: FlightMemory, i: int, j: int, now: float) -> bool:
     """Return whether the place that a named sender claims counts for the filter."""
-    slot = slot_of_doubt(flight, i, j)
-    doubt = flight.doubts.rows[i][slot]
+    doubt = flight.doubts.rows[i][slot_of_doubt(flight, i, j)]
     return doubt.is_named and now - doubt.steady_since >= STEADY
 
 
@@ -375,8 +383,7 @@ def record_names(flight: FlightMemory, i: int, now: float) -> None:
 def is_doubtful(checks: CheckRules, number: int, old: Floats, new: Floats, dt: float) -> bool:
     """Return whether some agent may refuse a state that is about to be sent.
 
-    For shared reception, which has no doubts: such a flight goes on with links. It takes few
-    arguments, since those of a whole flight take longer to pass than this takes.
+    For shared reception, which has no doubts: such a flight goes on with links.
 
     Args:
         checks: Tolerances and limits.

@@ -28,7 +28,7 @@ MAX_GHOST_PLACES = 400_000
 GHOST_KEYS = ('name', 'kind', 'seen', 'x', 'y', 'z', 'down')
 
 DISTANCE = {
-    'name': 'distance', 'symbol': 'distance to A', 'unit': 'm', 'steps': False,
+    'name': 'distance', 'symbol': 'Distance to A', 'unit': 'm', 'steps': False,
     'meaning': 'from the same agents in A',
     'formula': 'mean over the agents that both recordings have, at aligned times',
 }  # fmt: skip

@@ -82,6 +82,9 @@ def test_tracks_are_as_far_from_those_of_the_first_as_they_were_flown(flight):
     assert [track.agent for track in found.tracks] == [*motions]
     assert all(track.mean == pytest.approx(5.0) and track.largest == pytest.approx(5.0)
                for track in found.tracks)  # fmt: skip
+    nothing, distances = found.distances
+    assert nothing is None and np.nanmin(distances) == pytest.approx(np.nanmax(distances))
+    assert np.nanmax(distances) == pytest.approx(5.0)
 
 
 def test_recordings_without_a_date_are_not_aligned_by_dates(flight):

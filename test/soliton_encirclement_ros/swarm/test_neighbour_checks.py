@@ -1,18 +1,22 @@
 """States that cannot be true: who is named, who is not, and what the ring does."""
 
 import math
+import random
 from typing import Any
 
 import numpy as np
 import pytest
 
+from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.engine import Engine
 from soliton_encirclement_ros.swarm.neighbour_checks import (
     FROZEN, JUMPS, TOO_FAST, TRUE, TURNS_TOO_HARD, check_rules, fault_between
 )
+from support.agents import healthy
 from support.ready import NO_HURRY, laws
+from velocity_mobility_ros.core.velocity_model import Vector
 
 __all__ = ['laws']
 
@@ -119,3 +123,38 @@ def test_what_follows_a_body_at_4_m_per_s(
     after: tuple[float, ...], dt: float, fault: int
 ) -> None:
     assert fault_between(RULES, 0, (0.0, 0.0, 0.0, 4.0, 0.0, 0.0), after, dt) == fault
+
+
+@pytest.mark.parametrize('seed', range(3))
+def test_who_speaks_in_a_name_with_other_numbers_does_not_push_its_owner_out(seed: int) -> None:
+    """Messages come up to 0.3 s late: the owner's track pauses, and a false state may fit it."""
+    draw, agent = random.Random(seed), healthy(name='soliton', safety=SafetyParameters())
+    sent: list[tuple[float, float, AgentState]] = []
+    missed = 0
+
+    def send(made: float, state: AgentState) -> None:
+        sent.append((made + draw.uniform(0.0, 0.3), made, state))
+
+    for n in range(1, 400):
+        now = 0.05 * n
+        for k in range(2, 11):
+            send(now, AgentState(k, n, *on_ring(k, now)))
+        if 100 <= n < 200:
+            false = (draw.uniform(-30.0, 30.0), draw.uniform(-30.0, 30.0), 10.0)
+            send(now, AgentState(4, 10**6 + n, false, (draw.uniform(-5.0, 5.0), 0.0, 0.0)))
+        come = sorted((each for each in sent if each[0] <= now), key=lambda each: each[0])
+        sent = [each for each in sent if each[0] > now]
+        states = [state._replace(age=now - made) for _, made, state in come]
+        agent.receive(now, [TargetState(n, (0.0, 0.0, 10.0), (0.0, 0.0, 0.0)), *states])
+        agent.decide(now, Pose(*on_ring(1, now)))
+        missed += n > 100 and 4 not in agent.neighbours(now)
+        if n == 150:
+            assert agent.named == {4: 'another sender has its number'}
+    assert missed < 5
+
+
+def on_ring(k: int, now: float) -> tuple[Vector, Vector]:
+    """Return position and velocity of one of ten that turn at 2 m/s on a circle of 20 m."""
+    angle = 2.0 * math.pi * k / 10.0 + 0.1 * now
+    there = 20.0 * math.cos(angle), 20.0 * math.sin(angle), 10.0
+    return there, (-0.1 * there[1], 0.1 * there[0], 0.0)

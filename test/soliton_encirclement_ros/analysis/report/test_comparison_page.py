@@ -60,7 +60,7 @@ def drawn(tab):
 @pytest.mark.parametrize('device', [DESKTOP, PHONE], ids=['desktop', 'phone'])
 def test_all_curves_are_drawn_over_each_other_without_an_error(chromium, page, device, tmp_path):
     with opened(chromium, page, **device) as tab:
-        assert drawn(tab) == [3] * 8
+        assert drawn(tab) == [3] * 8 + [2]
         width = tab.evaluate('document.documentElement.scrollWidth')
         assert width <= device['viewport']['width']
         assert tab.locator('h2').first.is_visible()
@@ -70,10 +70,10 @@ def test_all_curves_are_drawn_over_each_other_without_an_error(chromium, page, d
 def test_differences_hiding_and_common_zoom_work(chromium, page):
     with opened(chromium, page, **DESKTOP) as tab:
         tab.click('#differences')
-        assert drawn(tab) == [2] * 8
+        assert drawn(tab) == [2] * 9
         tab.click('#values')
         tab.locator('#names button').nth(1).click()
-        assert drawn(tab) == [2] * 8
+        assert drawn(tab) == [2] * 8 + [1]
         box = tab.locator('.chart').first.bounding_box()
         tab.mouse.move(box['x'] + 150, box['y'] + 60)
         tab.mouse.down()
@@ -87,7 +87,7 @@ def test_differences_hiding_and_common_zoom_work(chromium, page):
         tab.click('#whole')
         assert tab.locator('#whole').is_hidden()
         tab.click('#theme')
-        assert drawn(tab) == [2] * 8
+        assert drawn(tab) == [2] * 8 + [1]
 
 
 @pytest.mark.nightly
@@ -168,7 +168,7 @@ def test_recordings_that_do_not_tell_where_anybody_was_have_curves_only(
     path = write_whole(tmp_path / 'c.html', comparison_page(comparison._replace(sides=sides)))
     with opened(chromium, path, **DESKTOP) as tab:
         assert tab.locator('#stage').is_hidden() and tab.locator('#transport').is_hidden()
-        assert drawn(tab) == [3] * 8
+        assert drawn(tab) == [3] * 8 + [2]
 
 
 def test_names_never_become_markup(chromium, page):

@@ -26,8 +26,7 @@ false place that is off the circle, or beside somebody, stays out for ever. Mean
 has been consistent for ``STEADY`` is one that agents keep clear of (``filter_records.DOUBTED``):
 it may stop them, but never moves them.
 
-An agent judges for itself; accusations are not passed on. What this cannot find is in
-``docs/concepts/trust.md``.
+An agent judges for itself. What this cannot find is in ``docs/concepts/trust.md``.
 """
 
 import math
@@ -257,12 +256,13 @@ def doubted_age(
     pause = longest_gap(rules) if doubt.fault == TWO_SENDERS else rules.swarm.agent_timeout
     is_going_on = is_fresh(link.received, now, pause) or not doubt.is_named
     if fault == TRUE and is_going_on:
+        if repeats(believed, new, since_believed):
+            age = now - doubt.believed_made
+        else:
+            copy_pose(believed, new)
+            doubt.believed_made = made
         if now - doubt.refused_at > (checks.forgive if doubt.is_named else CLEAR_TIME):
             remove_doubt(flight, i, slot)
-        if repeats(believed, new, since_believed):
-            return now - doubt.believed_made
-        copy_pose(believed, new)
-        doubt.believed_made = made
         return age
     if fault != TRUE:
         doubt.fault, doubt.refused_at, doubt.refused = fault, now, doubt.refused + 1

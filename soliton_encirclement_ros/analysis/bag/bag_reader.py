@@ -131,15 +131,11 @@ def read_recording(
         opened, bag = _read(path, BagAccumulator(names, use_lists, frames=not use_lists), progress)
         fleet, fleets, lines = bag.select(namespace, flight)
     missing = count_problems(opened.metadata, bag.counts)
-    problems = [
-        *opened.problems,
-        *lines,
-        *(line for storage in opened.storages for line in storage.problems),
-        *missing,
-        *bag.problems(),
-    ]
+    of_files = [line for storage in opened.storages for line in storage.problems]
+    problems = [*opened.problems, *lines, *of_files, *missing, *bag.problems()]
     if not bag.topic_stats:
-        reason = problems[0].removesuffix(PARTLY_USED) if problems else 'it holds no messages'
+        reasons = [*of_files, *problems, 'it holds no messages']
+        reason = reasons[0].removesuffix(PARTLY_USED)
         raise RunError(f'{path}: nothing can be read: {reason}')
     declared = {*opened.metadata.types.items()}.union(*(one.declared for one in opened.storages))
     empty = {key for key in ((with_slash(topic), kind) for topic, kind in declared)

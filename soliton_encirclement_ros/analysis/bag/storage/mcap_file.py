@@ -220,6 +220,7 @@ class McapInput:
             return
         left = len(content) - self._add(content)
         if left:
+            self._waiting[-1] = content, self._waiting[-1][1][:-1]  # the damage may begin in it
             line = f'the chunk at byte {at}: {counted(left, "byte")} of it are damaged: left out'
             self._lines.append(line)
 

@@ -1,5 +1,6 @@
 """Bags of strangers: whatever is not as usual is read all the same, or a line says what to do."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,14 @@ def test_a_file_that_only_the_metadata_know_is_named(tmp_path: Path) -> None:
     bag = write_bag(tmp_path / 'bag', flight(Scribe()))
     (bag / 'bag.mcap').unlink()
     with pytest.raises(RunError, match=r'holds no bag: bag\.mcap is missing'):
+        read_recording(bag)
+
+
+def test_without_metadata_the_reason_that_nothing_is_read_is_of_the_file(tmp_path: Path) -> None:
+    bag = write_bag(tmp_path / 'bag', flight(Scribe()))
+    (bag / 'metadata.yaml').unlink()
+    os.truncate(bag / 'bag.mcap', 60)
+    with pytest.raises(RunError, match=r'nothing can be read: bag\.mcap: the last record is cut'):
         read_recording(bag)
 
 

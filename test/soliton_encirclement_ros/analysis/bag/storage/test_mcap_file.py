@@ -8,7 +8,7 @@ from mcap.writer import CompressionType
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.core.errors import RunError
 from support.chunks import lively
-from support.recorded.bags import fly_bag, raw_messages, same, with_mcap
+from support.recorded.bags import fly_bag, raw_messages, same, samples, with_mcap
 
 
 @pytest.fixture(scope='module')
@@ -67,6 +67,18 @@ def test_after_damaged_bytes_reading_goes_on_where_the_summary_knows_of_a_chunk(
     assert recording.duration == whole.duration
     found, sound = (len(one.members['uav_1'].track.time) for one in (recording, whole))
     assert 0.6 * sound < found < 0.8 * sound
+
+
+def test_the_message_in_which_damaged_bytes_begin_is_left_out(own: Path, tmp_path: Path) -> None:
+    messages = list(raw_messages(own))
+    path = with_mcap(tmp_path / 'a.mcap', messages, **HOW['unchecked'])
+    data, whole = bytearray(path.read_bytes()), samples(read_recording(own))
+    message = [one.data for one in messages if one.topic == '/uav_1/odom'][5]
+    at = data.index(message) + len(message) // 2  # behind the place, before the velocity
+    data[at : at + 4096] = bytes(4096)
+    path.write_bytes(data)
+    for key, rows in samples(read_recording(path)).items():
+        assert {row.tobytes() for row in rows} <= {row.tobytes() for row in whole[key]}, key
 
 
 @pytest.mark.parametrize('how', ['unchecked', 'unchunked'])

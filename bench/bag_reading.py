@@ -3,7 +3,7 @@
 The bag holds odometry, commands and states of 10 agents at 50 Hz for an hour: 5.4 million
 messages.
 Both readers run in processes of their own, one after the other, so that each one's memory is its
-own; plain deserialisation reads the first minute and its time is scaled up.
+own; plain deserialisation reads the first half million messages and its time is scaled up.
 
     python bench/bag_reading.py [SHARE OF THE HOUR] [FOLDER]
 """
@@ -26,7 +26,7 @@ from soliton_encirclement_ros.sim.sinks.bag_messages import (
 )
 
 AGENTS, RATE, HOUR = 10, 50, 3600.0
-PLAIN_MESSAGES = 100_000
+PLAIN_MESSAGES = 500_000
 BLOCK = 1000
 TWIST_TYPE = 'geometry_msgs/msg/Twist'
 START_NS = 1_700_000_000 * 10**9

@@ -78,6 +78,8 @@ def test_each_has_its_reason_in_the_docs() -> None:
     tools = {*_top('test.txt'), *_top('docs.txt')}
     known = (always | optional | tools | {'empy'}) - {'setuptools'}
     assert told - {'library', '---', 'rclpy and message packages'} == known
+    [missing] = re.findall(r'with all of the optional ones but ([\w, ]+):', page)
+    assert {*re.split(', | and ', missing)} == optional - tools
 
 
 def test_one_environment_holds_what_flies_tests_and_makes_the_site() -> None:

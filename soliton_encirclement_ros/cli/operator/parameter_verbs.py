@@ -206,7 +206,9 @@ def _fault(parameter: 'Parameter', descriptor: Any, old: object) -> str:
     return ''
 
 
-app = typer.Typer(help='List, read, explain and set parameters of running nodes.')
+app = typer.Typer(
+    help='List, read, explain and set parameters of running nodes.', add_completion=False
+)
 
 NODE = typer.Argument(
     metavar='NODE', help="Node such as uav_1/agent, or several: 'uav_*/agent', uav_1."

@@ -106,6 +106,7 @@ def test_the_line_of_a_verb_is_the_first_of_its_own_help(name: str) -> None:
     command = load(name, None)
     assert command.name == name
     assert ' '.join(command.help.split('\n\n')[0].split()) == VERBS[name][1]
+    assert not {one.name for one in command.params} & {'install_completion', 'show_completion'}
 
 
 @pytest.mark.parametrize(

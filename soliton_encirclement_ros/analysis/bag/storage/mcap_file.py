@@ -2,9 +2,11 @@
 
 Records are parsed, unpacked and checked by the library of the format. Its own readers stop at the
 first byte that is missing; here the complete messages of a chunk that is cut off count as well,
-and after a damaged record reading goes on at the next chunk that the summary names.
+and after a damaged record reading goes on at the next record that has the form of a chunk.
 """
 
+import mmap
+import re
 import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,7 +17,7 @@ from typing import Any, BinaryIO
 import lz4.frame
 import numpy as np
 import zstandard
-from mcap import reader, records
+from mcap import records
 from mcap.data_stream import ReadDataStream
 from mcap.opcode import Opcode
 from mcap.stream_reader import CRCValidationError, get_chunk_data_stream
@@ -32,6 +34,11 @@ RECORD = struct.Struct('<BQ')
 
 MESSAGE_HEAD = struct.Struct('<BQHIQQ')
 """Opcode and length of a record, then a message's channel, number, and two times."""
+
+CHUNK_HEAD = re.compile(
+    rb'\x06.{6}\0\0.{28}(?:\0{4}|\x03\0{3}(?=lz4)|\x04\0{3}(?=zstd))', re.DOTALL
+)
+"""Opcode and length of a chunk, times, size, checksum, and how long its compression's name is."""
 
 BATCH_BYTES = 8_000_000
 """Bytes of messages that are passed on at once."""
@@ -239,8 +246,8 @@ class McapInput:
             self._records.setdefault(record.id, record)
 
     def _resume(self, file: BinaryIO, at: int, size: int, reason: str) -> int:
-        """Return where to continue after a damaged record: at the next chunk of the summary."""
-        following = min((start for start in _chunks(file) if start > at), default=size)
+        """Return where to continue after a damaged record: at the next whole chunk."""
+        following = _next_chunk(file, at + 1, size)
         if following < size:
             self._lines.append(f'{following - at} bytes from byte {at} on are damaged: left out')
             return following
@@ -281,11 +288,15 @@ class McapInput:
         return Channel(record.topic, schema.name, text, schema.encoding, record.message_encoding)
 
 
-def _chunks(file: BinaryIO) -> list[int]:
-    """Return where the chunks begin by the summary, none without a sound one."""
-    file.seek(0)
-    try:
-        summary = reader.SeekingReader(file).get_summary()
-    except Exception:  # whatever a damaged one leads to
-        return []
-    return [chunk.chunk_start_offset for chunk in summary.chunk_indexes] if summary else []
+def _next_chunk(file: BinaryIO, at: int, size: int) -> int:
+    """Return where the next record begins that is a whole chunk by its form; ``size``: nowhere."""
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        while head := CHUNK_HEAD.search(data, at):
+            at, name = head.start(), head.end()
+            end = at + RECORD.size + RECORD.unpack_from(data, at)[1]
+            begin = name + int.from_bytes(data[name - 4 : name], 'little') + 8
+            length = int.from_bytes(data[begin - 8 : begin], 'little')  # of what it holds
+            if end <= size and begin + length == end:
+                return at
+            at += 1
+    return size

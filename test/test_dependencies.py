@@ -20,8 +20,8 @@ DISTRIBUTION = {
 NOT_IMPORTED = {'optuna', 'setuptools', 'websockets'}
 """Declared, not imported: bench/tune_laws.py does, colcon asks for it, uvicorn finds it."""
 
-BY_LAUNCH = {'ros2launch'}
-"""ROS packages that are run, not imported."""
+NOT_IMPORTED_OF_ROS = {'ros2launch', 'tf2_ros_py'}
+"""ROS packages that are run, or that bring a module which is looked for by name (tf2_ros)."""
 
 
 def imported() -> set[str]:
@@ -57,7 +57,7 @@ def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
     always, optional = declared()
     names = {DISTRIBUTION.get(name, name) for name in imported() - of_ros()}
     assert names == (always | optional) - NOT_IMPORTED
-    assert of_ros() - imported() == BY_LAUNCH
+    assert of_ros() - imported() == NOT_IMPORTED_OF_ROS
 
 
 def test_make_sim_installs_what_flying_needs_and_nothing_for_tests() -> None:

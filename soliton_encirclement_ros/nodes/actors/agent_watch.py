@@ -306,7 +306,10 @@ class AgentWatch:
 
     def is_second(self, pose: Pose) -> bool:
         """Return whether the agent gives way to an earlier one with its number."""
-        return self._identity is not None and self._identity.is_second(pose.position)
+        if self._identity is None:
+            return False
+        self._identity.place = pose.position
+        return self._identity.is_second
 
     def receive(self, states: Sequence[State]) -> None:
         """Check the states that the agent receives."""

@@ -42,6 +42,9 @@ class IdentityWatch:
     the lower sequence started later, and both can tell which of them it is. A sequence can be
     forged: an agent that has sent alone for a while gives way only to who says where its own
     vehicle is, as two agents of one vehicle do. Were it silent, others would believe the forger.
+
+    Attributes:
+        place: Where its vehicle is [m, map].
     """
 
     def __init__(self, node: Node, agent_id: int, topic: str, gives_way: bool = False) -> None:
@@ -56,12 +59,13 @@ class IdentityWatch:
         self._node = node
         self._agent_id = agent_id
         self._topic, self._gives_way = topic, gives_way
+        self.place: Vector = (0.0, 0.0, 0.0)
         self._sent: OrderedDict[int, Vector] = OrderedDict()
         self._last_seq = self._foreign_seq = 0
         self._foreign_at: float | None = None
-        self._foreign_position: Vector = (math.inf, math.inf, math.inf)
+        self._foreign_place = self.place
         self._alone_since: float | None = None
-        self._is_settled = self._is_giving_way = False
+        self._is_settled = False
 
     def sent(self, state: AgentState) -> None:
         """Record a state that the agent sends."""
@@ -80,23 +84,19 @@ class IdentityWatch:
             is_own = isinstance(state, AgentState) and state.agent_id == self._agent_id
             if is_own and self._sent.get(state.seq) != state.position:
                 self._foreign_seq, self._foreign_at = state.seq, time.monotonic()
-                self._foreign_position = state.position
+                self._foreign_place = state.position
 
     def _is_heard(self, within: float) -> bool:
         """Return whether another sender has published in the last time [s]."""
         return self._foreign_at is not None and time.monotonic() - self._foreign_at <= within
 
-    def is_second(self, position: Vector) -> bool:
-        """Return whether the node gives way to another sender, which started before it.
-
-        Args:
-            position: Where its vehicle is [m, map].
-        """
-        is_later = self._foreign_seq > self._last_seq
-        is_near = math.dist(self._foreign_position, position) <= SAME_PLACE
-        is_due = self._gives_way and is_later and (is_near or not self._is_settled)
-        self._is_giving_way = is_due and self._is_heard(HELD_FOR)
-        return self._is_giving_way
+    @property
+    def is_second(self) -> bool:
+        """Whether the node gives way to another sender, which started before it."""
+        is_later = self._gives_way and self._foreign_seq > self._last_seq
+        if not is_later or not self._is_heard(HELD_FOR):
+            return False
+        return not self._is_settled or math.dist(self._foreign_place, self.place) <= SAME_PLACE
 
     def conditions(self) -> list[Condition]:
         """Return the fault if another sender has published lately."""
@@ -107,7 +107,7 @@ class IdentityWatch:
             f'another agent publishes as {name}, probably {suspects} (message '
             f'{self._foreign_seq} is not from this node): give it another agent_id'
         )
-        if self._is_giving_way:
+        if self.is_second:
             reason = (
                 f'another agent has published as {name} before, probably {suspects}: this one '
                 'commands nothing until it is gone; stop it, or give this one another agent_id'

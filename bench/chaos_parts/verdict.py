@@ -20,6 +20,9 @@ from soliton_encirclement_ros.core.scenario.scenario import Scenario
 CLOSED_WITHIN = 10.0
 """Time after the last fault in which the ring is closed [s]."""
 
+BACK_AT_LAST = 60.0
+"""Time from its start in which a killed member is back whatever acts [s]."""
+
 LONG = 10.0
 """Length from which on a fault of the network is long [s]."""
 
@@ -146,7 +149,8 @@ def _judge_returns(
         if took - stalled_time(flown.watch.stalls, start.at, start.at + took) > BACK_WITHIN:
             text = f'not back {BACK_WITHIN:g} s after its start ({took:.1f} s)'
             breach = Breach('return', start.at, start.who, f'{text}: {start.fault}')
-            late.append((breach, _excuse(flown, start, took)))
+            is_lost = took > BACK_AT_LAST and start.at + BACK_AT_LAST < flown.end
+            late.append((breach, '' if is_lost else _excuse(flown, start, took)))
     return late, returns
 
 

@@ -226,11 +226,6 @@ def newest_ns(latch: StopLatch) -> int:
     return max((order.stamp_ns for order in orders if order is not None), default=0)
 
 
-def stops_somebody(latch: StopLatch) -> bool:
-    """Return whether a stop by order is in force for anybody."""
-    return any(order.stop for order in latch.orders.values())
-
-
 TO_STOP, TO_RELEASE = 'stop', 'release'
 
 HEARTBEAT = 'heartbeat'

@@ -78,7 +78,7 @@ STOP_INPUT = QoSProfile(
 """Deep enough that heartbeats between two looks push no order out."""
 
 KEEPERS = 2
-"""Publishers of a stop that stay on the graph: one may be killed, and a node started after it."""
+"""Publishers of orders that stay on the graph: one may be killed, and a node started after it."""
 
 
 class StopTopic:
@@ -105,6 +105,7 @@ class StopTopic:
         self.latch = emergency_stop.released(member)
         self.is_end_asked = False
         self._lasting: tuple[StopMessage, ...] = ()
+        self._is_answer_due = False
 
     @property
     def listening_for(self) -> float:
@@ -149,10 +150,15 @@ class StopTopic:
             self.latch = emergency_stop.with_order(self.latch, order)
 
     def keep(self) -> None:
-        """Publish a stop in force if too few do; call it about once a second."""
-        if self._publisher is not None or not emergency_stop.stops_somebody(self.latch):
+        """Publish the orders if too few do, or somebody knows others; call it about once a second.
+
+        Releases as well: whoever missed one would stop a member that starts again later.
+        """
+        is_answer_due, self._is_answer_due = self._is_answer_due, False
+        if not self.latch.orders:
             return
-        if self._node.count_publishers(self.topic) < KEEPERS:
+        is_kept = self._publisher is not None or self._node.count_publishers(self.topic) >= KEEPERS
+        if is_answer_due or not is_kept:
             self.publish()
 
     def ask_to_end_holds(self, source: str) -> None:
@@ -194,5 +200,8 @@ class StopTopic:
             ahead = (order.stamp_ns - now_ns) / 1e9
             reason = f'release by {order.source} is stamped {ahead:.1f} s ahead: set the clocks'
             self._refuse(self.topic, reason)
+            self._is_answer_due = True  # so that it is said again: the clock may be right then
             return
         self.latch = emergency_stop.with_order(self.latch, order)
+        known = self.latch.orders.get(order.scope, order)
+        self._is_answer_due = known is not order and known.stamp_ns > order.stamp_ns

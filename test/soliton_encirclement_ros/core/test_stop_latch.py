@@ -4,8 +4,7 @@ from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.core.emergency_stop import (
     EVERYBODY, ITSELF, MAX_OPERATORS, MAX_SCOPES, StopLatch, StopOrder, checked, newest_ns,
-    reason_to_stop, released, stops_somebody, with_heartbeat, with_order, with_own_stop,
-    without_operator
+    reason_to_stop, released, with_heartbeat, with_order, with_own_stop, without_operator
 )
 
 ME, OTHER = 'uav_1', 'uav_2'
@@ -61,7 +60,7 @@ def test_stops_of_one_and_of_all_are_released_apart() -> None:
 def test_a_stop_of_another_concerns_only_who_keeps_it() -> None:
     latch = after(stop(1, OTHER))
     assert not is_stopped(latch)
-    assert stops_somebody(latch)
+    assert latch.orders['uav_2'].stop
     assert newest_ns(latch) == 0
 
 
@@ -150,7 +149,7 @@ def test_only_a_release_that_is_newer_ends_an_own_stop(stamp_ns: int) -> None:
 
 def test_an_own_stop_stays_beside_others_and_tells_nobody() -> None:
     latch = with_own_stop(released(ME), 'target lost', 5)
-    assert not stops_somebody(latch)
+    assert not latch.orders
     assert with_own_stop(latch, 'another reason', 9) is latch
     both = with_order(latch, stop(7))
     assert reason_to_stop(both) == f'ann; {ITSELF}target lost'

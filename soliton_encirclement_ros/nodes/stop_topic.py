@@ -105,7 +105,7 @@ class StopTopic:
         self.latch = emergency_stop.released(member)
         self.is_end_asked = False
         self._lasting: tuple[StopMessage, ...] = ()
-        self._is_answer_due = False
+        self._unanswered: set[str] = set()
 
     @property
     def listening_for(self) -> float:
@@ -154,11 +154,12 @@ class StopTopic:
 
         Releases as well: whoever missed one would stop a member that starts again later.
         """
-        is_answer_due, self._is_answer_due = self._is_answer_due, False
+        is_due = bool(self._unanswered)
+        self._unanswered.clear()
         if not self.latch.orders:
             return
         is_kept = self._publisher is not None or self._node.count_publishers(self.topic) >= KEEPERS
-        if is_answer_due or not is_kept:
+        if is_due or not is_kept:
             self.publish()
 
     def ask_to_end_holds(self, source: str) -> None:
@@ -200,8 +201,10 @@ class StopTopic:
             ahead = (order.stamp_ns - now_ns) / 1e9
             reason = f'release by {order.source} is stamped {ahead:.1f} s ahead: set the clocks'
             self._refuse(self.topic, reason)
-            self._is_answer_due = True  # so that it is said again: the clock may be right then
+            self._unanswered.add(order.scope)  # it is said again then, perhaps to a right clock
             return
         self.latch = emergency_stop.with_order(self.latch, order)
-        known = self.latch.orders.get(order.scope, order)
-        self._is_answer_due = known is not order and known.stamp_ns > order.stamp_ns
+        if self.latch.orders.get(order.scope, order).stamp_ns > order.stamp_ns:
+            self._unanswered.add(order.scope)
+        else:
+            self._unanswered.discard(order.scope)

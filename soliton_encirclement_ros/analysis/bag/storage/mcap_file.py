@@ -2,7 +2,7 @@
 
 Records are parsed, unpacked and checked by the library of the format. Its own readers stop at the
 first byte that is missing; here the complete messages of a chunk that is cut off count as well,
-and after a damaged record reading goes on at the next record that has the form of a chunk.
+and after damaged bytes reading goes on at the next ones that have the form of records.
 """
 
 import mmap
@@ -40,6 +40,12 @@ CHUNK_HEAD = re.compile(
 )
 """Opcode and length of a chunk, times, size, checksum, and how long its compression's name is."""
 
+RECORD_HEAD = re.compile(rb'[\x03-\x05].{3}\0{5}', re.DOTALL)
+"""Opcode and length of a schema, a channel or a message of less than 16 MB."""
+
+SIDE_BY_SIDE, SMALLEST = 4, 10
+"""So many such records in a row are some, each of at least so many bytes."""
+
 BATCH_BYTES = 8_000_000
 """Bytes of messages that are passed on at once."""
 
@@ -51,6 +57,7 @@ LARGEST_CHUNK = 1 << 30
 
 PARTLY_USED = ': what is complete is used'
 Declared = records.Schema | records.Channel
+Bytes = bytes | mmap.mmap
 
 
 def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
@@ -78,6 +85,35 @@ def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
             break
         at = following
     return np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4), declared, at
+
+
+def find_chunk(data: Bytes, at: int) -> int:
+    """Return where from a place on a chunk begins that is whole by its form, the end if none."""
+    while head := CHUNK_HEAD.search(data, at):
+        at, name = head.start(), head.end()
+        end = at + RECORD.size + RECORD.unpack_from(data, at)[1]
+        begin = name + int.from_bytes(data[name - 4 : name], 'little') + 8
+        length = int.from_bytes(data[begin - 8 : begin], 'little')  # of what it holds
+        if end <= len(data) and begin + length == end:
+            return at
+        at += 1
+    return len(data)
+
+
+def find_records(data: Bytes, at: int) -> int:
+    """Return where from a place on messages and declarations stand in a row, the end if none."""
+    while head := RECORD_HEAD.search(data, at):
+        at, following, count = head.start(), head.start(), 0
+        while count < SIDE_BY_SIDE and RECORD_HEAD.match(data, following):
+            size = RECORD.unpack_from(data, following)[1]
+            following += RECORD.size + size
+            if size < SMALLEST or following > len(data):
+                break
+            count += 1
+        if count == SIDE_BY_SIDE or (count and following == len(data)):
+            return at
+        at += 1
+    return len(data)
 
 
 def _record(opcode: int, data: bytes) -> Any:
@@ -225,9 +261,15 @@ class McapInput:
         except ValueError as error:
             self._lines.append(f'the chunk at byte {at} {error}: left out')
             return
-        left = len(content) - self._add(content)
+        begin = left = 0
+        while begin < len(content):
+            end = begin + self._add(content[begin:])
+            begin = find_records(content, end + 1)
+            if end < len(content):
+                data, messages = self._waiting[-1]
+                self._waiting[-1] = data, messages[:-1]  # the damage may begin in the last one
+                left += begin - end
         if left:
-            self._waiting[-1] = content, self._waiting[-1][1][:-1]  # the damage may begin in it
             line = f'the chunk at byte {at}: {counted(left, "byte")} of it are damaged: left out'
             self._lines.append(line)
 
@@ -246,8 +288,11 @@ class McapInput:
             self._records.setdefault(record.id, record)
 
     def _resume(self, file: BinaryIO, at: int, size: int, reason: str) -> int:
-        """Return where to continue after a damaged record: at the next whole chunk."""
-        following = _next_chunk(file, at + 1, size)
+        """Return where to continue after a damaged record: at whole chunks, or at messages."""
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            following = find_chunk(data, at + 1)
+            if data[at] != Opcode.CHUNK:
+                following = min(following, find_records(data, at + 1))
         if following < size:
             self._lines.append(f'{following - at} bytes from byte {at} on are damaged: left out')
             return following
@@ -286,17 +331,3 @@ class McapInput:
             return Channel(record.topic, '', serialization=record.message_encoding)
         text = schema.data.decode(errors='replace')
         return Channel(record.topic, schema.name, text, schema.encoding, record.message_encoding)
-
-
-def _next_chunk(file: BinaryIO, at: int, size: int) -> int:
-    """Return where the next record begins that is a whole chunk by its form; ``size``: nowhere."""
-    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        while head := CHUNK_HEAD.search(data, at):
-            at, name = head.start(), head.end()
-            end = at + RECORD.size + RECORD.unpack_from(data, at)[1]
-            begin = name + int.from_bytes(data[name - 4 : name], 'little') + 8
-            length = int.from_bytes(data[begin - 8 : begin], 'little')  # of what it holds
-            if end <= size and begin + length == end:
-                return at
-            at += 1
-    return size

@@ -46,6 +46,9 @@ RECORD_HEAD = re.compile(rb'[\x03-\x05].{3}\0{5}', re.DOTALL)
 SIDE_BY_SIDE, SMALLEST = 4, 10
 """So many such records in a row are some, each of at least so many bytes."""
 
+MOST_PLACES = 1000
+"""A file that is damaged in more places is left out from there on."""
+
 BATCH_BYTES = 8_000_000
 """Bytes of messages that are passed on at once."""
 
@@ -57,7 +60,7 @@ LARGEST_CHUNK = 1 << 30
 
 PARTLY_USED = ': what is complete is used'
 Declared = records.Schema | records.Channel
-Bytes = bytes | mmap.mmap
+FileBytes = bytes | mmap.mmap
 
 
 def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
@@ -87,7 +90,7 @@ def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
     return np.array(rows, np.uint64).astype(np.int64).reshape(-1, 4), declared, at
 
 
-def find_chunk(data: Bytes, at: int) -> int:
+def find_chunk(data: FileBytes, at: int) -> int:
     """Return where from a place on a chunk begins that is whole by its form, the end if none."""
     while head := CHUNK_HEAD.search(data, at):
         at, name = head.start(), head.end()
@@ -100,7 +103,7 @@ def find_chunk(data: Bytes, at: int) -> int:
     return len(data)
 
 
-def find_records(data: Bytes, at: int) -> int:
+def find_records(data: FileBytes, at: int) -> int:
     """Return where from a place on messages and declarations stand in a row, the end if none."""
     while head := RECORD_HEAD.search(data, at):
         at, following, count = head.start(), head.start(), 0
@@ -183,6 +186,8 @@ class McapInput:
         self._counts: Counter[int] = Counter()
         self._expected: Mapping[int, int] = {}
         self._lines: list[str] = []
+        self._places = 0
+        self._chunk = self._messages = 0  # the next ones behind the last damage
 
     @property
     def problems(self) -> list[str]:
@@ -264,11 +269,12 @@ class McapInput:
         begin = left = 0
         while begin < len(content):
             end = begin + self._add(content[begin:])
-            begin = find_records(content, end + 1)
+            is_readable = self._places < MOST_PLACES
+            begin = find_records(content, end + 1) if is_readable else len(content)
             if end < len(content):
                 data, messages = self._waiting[-1]
                 self._waiting[-1] = data, messages[:-1]  # the damage may begin in the last one
-                left += begin - end
+                left, self._places = left + begin - end, self._places + 1
         if left:
             line = f'the chunk at byte {at}: {counted(left, "byte")} of it are damaged: left out'
             self._lines.append(line)
@@ -289,10 +295,19 @@ class McapInput:
 
     def _resume(self, file: BinaryIO, at: int, size: int, reason: str) -> int:
         """Return where to continue after a damaged record: at whole chunks, or at messages."""
+        self._places += 1
+        if self._places > MOST_PLACES:
+            line = f'damaged in more than {MOST_PLACES} places: left out from byte {at} on'
+            self._lines.append(line)
+            return size
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            following = find_chunk(data, at + 1)
-            if data[at] != Opcode.CHUNK:
-                following = min(following, find_records(data, at + 1))
+            if self._chunk <= at:
+                self._chunk = find_chunk(data, at + 1)
+            if self._messages <= at and data[at] != Opcode.CHUNK:
+                self._messages = find_records(data, at + 1)
+            following = self._chunk if data[at] == Opcode.CHUNK else min(
+                self._chunk, self._messages
+            )
         if following < size:
             self._lines.append(f'{following - at} bytes from byte {at} on are damaged: left out')
             return following

@@ -6,6 +6,9 @@ import pytest
 from mcap.writer import CompressionType
 
 from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
+from soliton_encirclement_ros.analysis.bag.storage.mcap_file import (
+    MAGIC, MESSAGE_HEAD, MOST_PLACES, McapInput
+)
 from soliton_encirclement_ros.core.errors import RunError
 from support.chunks import lively
 from support.recorded.bags import fly_bag, raw_messages, same, samples, with_mcap
@@ -157,6 +160,16 @@ def test_a_torn_chunk_that_cannot_be_unpacked_is_told_with_the_reason(
 ) -> None:
     problems = read_recording(torn_file(own, tmp_path, how)).problems
     assert any('cannot be decompressed: ' in problem for problem in problems), problems
+
+
+def test_a_file_that_is_damaged_everywhere_is_given_up(tmp_path: Path) -> None:
+    """Else it would take hours, and lines without end."""
+    path, message = tmp_path / 'a.mcap', MESSAGE_HEAD.pack(5, 22, 1, 0, 1, 1)
+    path.write_bytes(MAGIC + (4 * message + b'\xff') * (MOST_PLACES + 10))
+    file = McapInput(path)
+    assert sum(len(batch.logged) for batch in file.batches()) == 0
+    line = 'damaged in more than 1000 places: left out from byte 125132 on'
+    assert f'a.mcap: {line}' in file.problems and len(file.problems) == MOST_PLACES + 3
 
 
 def test_a_file_with_nothing_in_it_is_not_said_to_be_used(tmp_path):

@@ -134,7 +134,7 @@ class StopLatch(NamedTuple):
         member: Its name; empty for one that is no member, such as the monitor.
         orders: The order that counts, by scope.
         beats: The last heartbeat of every operator that is watched.
-        silence: Which heartbeat was missed, as text; empty without a stop for that reason.
+        silence: The stop by a missed heartbeat, None without one; only a newer release ends it.
         own: The stop that the member gave itself, None without one. Nobody else is told: it is
             no order, and whoever releases the member or everybody ends it.
     """
@@ -142,7 +142,7 @@ class StopLatch(NamedTuple):
     member: str
     orders: Orders
     beats: Heartbeats
-    silence: str
+    silence: StopOrder | None = None
     own: StopOrder | None = None
 
 
@@ -152,7 +152,7 @@ ITSELF = 'itself: '
 
 def released(member: str) -> StopLatch:
     """Return the memory of a listener that has heard nothing."""
-    return StopLatch(member, {}, (), '')
+    return StopLatch(member, {}, ())
 
 
 def with_order(latch: StopLatch, order: StopOrder) -> StopLatch:
@@ -164,8 +164,11 @@ def with_order(latch: StopLatch, order: StopOrder) -> StopLatch:
     if order.stop or order.scope not in (EVERYBODY, latch.member):
         return after
     beats = () if order.scope == EVERYBODY else latch.beats
-    is_over = latch.own is None or order.stamp_ns > latch.own.stamp_ns
-    return after._replace(beats=beats, silence='', own=None if is_over else latch.own)
+    silence, own = (
+        stop if stop is not None and stop.stamp_ns >= order.stamp_ns else None
+        for stop in (latch.silence, latch.own)
+    )
+    return after._replace(beats=beats, silence=silence, own=own)
 
 
 def with_own_stop(latch: StopLatch, reason: str, now_ns: int) -> StopLatch:
@@ -198,32 +201,40 @@ def without_operator(latch: StopLatch, source: str) -> StopLatch:
     return latch._replace(beats=without(latch.beats, source))
 
 
-def checked(latch: StopLatch, now: float) -> StopLatch:
-    """Return the memory at a time [s, steady clock]: stopped if a heartbeat is missing."""
+def checked(latch: StopLatch, now: float, now_ns: int) -> StopLatch:
+    """Return the memory at a time: stopped if a heartbeat is missing.
+
+    Args:
+        latch: The memory.
+        now: The present [s, steady clock].
+        now_ns: The same [ns since 1970].
+    """
     lost = missing(latch.beats, now)
     if not lost:
         return latch
     names = ', '.join(beat.source for beat in lost)
     beats = tuple(beat for beat in latch.beats if beat not in lost)
-    silence = f'no heartbeat of {names} for {lost[0].timeout:g} s'
-    return latch._replace(beats=beats, silence=latch.silence or silence)
+    reason = f'no heartbeat of {names} for {lost[0].timeout:g} s'
+    silence = latch.silence or StopOrder(EVERYBODY, True, now_ns, reason)
+    return latch._replace(beats=beats, silence=silence)
 
 
 def reason_to_stop(latch: StopLatch) -> str:
     """Return why the member is stopped: source of the order; empty if it is not."""
     orders = (latch.orders.get(scope) for scope in dict.fromkeys((EVERYBODY, latch.member)))
     reasons = [order.source for order in orders if order is not None and order.stop]
-    own = '' if latch.own is None else f'{ITSELF}{latch.own.source}'
-    return '; '.join([*reasons, *filter(None, (latch.silence, own))])
+    reasons += [] if latch.silence is None else [latch.silence.source]
+    return '; '.join(reasons if latch.own is None else [*reasons, f'{ITSELF}{latch.own.source}'])
 
 
 def newest_ns(latch: StopLatch) -> int:
     """Return the stamp [ns] of the newest order that concerns the member, 0 without one.
 
-    Its own stop counts: a release has to be newer.
+    Its own stop and that by a missed heartbeat count: a release has to be newer.
     """
-    orders = (*(latch.orders.get(scope) for scope in (EVERYBODY, latch.member)), latch.own)
-    return max((order.stamp_ns for order in orders if order is not None), default=0)
+    orders = [latch.orders.get(scope) for scope in (EVERYBODY, latch.member)]
+    stops = [*orders, latch.silence, latch.own]
+    return max((order.stamp_ns for order in stops if order is not None), default=0)
 
 
 TO_STOP, TO_RELEASE = 'stop', 'release'

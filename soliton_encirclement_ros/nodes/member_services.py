@@ -202,8 +202,8 @@ class SwarmStop:
         self._topic.update()
         silence = self._topic.latch.silence
         everybody = self._topic.latch.orders.get(EVERYBODY)
-        if silence and not (everybody is not None and everybody.stop):
-            self._topic.give(EVERYBODY, True, silence)
+        if silence is not None and not (everybody is not None and everybody.stop):
+            self._topic.give(EVERYBODY, True, silence.source)
         self._topic.keep()
 
     def _on_request(

@@ -8,6 +8,7 @@ A message is a DiagnosticArray whose every status is one item. Orders are ERROR 
 (release), heartbeats WARN, so that tools colour them.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -77,6 +78,9 @@ STOP_INPUT = QoSProfile(
 )
 """Deep enough that heartbeats between two looks push no order out."""
 
+KEEP_PERIOD = 1.0
+"""Wall time [s] between two publications of orders that nobody gives anew."""
+
 KEEPERS = 2
 """Publishers of orders that stay on the graph: one may be killed, and a node started after it."""
 
@@ -105,7 +109,8 @@ class StopTopic:
         self.latch = emergency_stop.released(member)
         self.is_end_asked = False
         self._lasting: tuple[StopMessage, ...] = ()
-        self._unanswered: set[str] = set()
+        self._is_answer_due = False
+        self._kept_at = -math.inf
 
     @property
     def listening_for(self) -> float:
@@ -122,19 +127,19 @@ class StopTopic:
         for arrival in arrivals(self._input, DiagnosticArray):
             self._take(arrival.data)
         if self.latch.beats:
-            self.latch = emergency_stop.checked(self.latch, time.monotonic())
+            self.latch = emergency_stop.checked(self.latch, time.monotonic(), time.time_ns())
         if self._publisher is not None and self.latch.orders is not orders:
             self.publish()
         latch = self.latch
-        is_quiet = not latch.orders and not latch.silence and latch.own is None
+        is_quiet = not latch.orders and latch.silence is None and latch.own is None
         return '' if is_quiet else emergency_stop.reason_to_stop(latch)
 
     def give(self, scope: str, stop: bool, source: str) -> StopOrder:
         """Give an order to all members or to one; it is in force here at once."""
         self.update()
-        own = self.latch.own
-        after_ns = 0 if own is None else own.stamp_ns + 1
-        stamp_ns = next_stamp_ns(self.latch.orders, scope, max(time.time_ns(), after_ns))
+        stops = [stop for stop in (self.latch.silence, self.latch.own) if stop is not None]
+        now_ns = max(time.time_ns(), *(stop.stamp_ns + 1 for stop in stops), 0)
+        stamp_ns = next_stamp_ns(self.latch.orders, scope, now_ns)
         order = StopOrder(scope, stop, stamp_ns, source)
         self.latch = emergency_stop.with_order(self.latch, order)
         self.publish()
@@ -150,12 +155,14 @@ class StopTopic:
             self.latch = emergency_stop.with_order(self.latch, order)
 
     def keep(self) -> None:
-        """Publish the orders if too few do, or somebody knows others; call it about once a second.
+        """Publish the orders if too few do, or somebody said others; at most once a second.
 
         Releases as well: whoever missed one would stop a member that starts again later.
         """
-        is_due = bool(self._unanswered)
-        self._unanswered.clear()
+        now = time.monotonic()
+        if now - self._kept_at < KEEP_PERIOD:
+            return
+        is_due, self._is_answer_due, self._kept_at = self._is_answer_due, False, now
         if not self.latch.orders:
             return
         is_kept = self._publisher is not None or self._node.count_publishers(self.topic) >= KEEPERS
@@ -180,6 +187,10 @@ class StopTopic:
         words, reasons = read_words(data)
         for word in words:
             self._take_word(word)
+        orders = [order for order in map(order_of, words) if order is not None]
+        if orders:  # who said an older one is told; one that was refused may be said again
+            known = self.latch.orders
+            self._is_answer_due = any(known.get(each.scope, each) != each for each in orders)
         for reason in reasons:
             self._refuse(self.topic, reason)
 
@@ -201,10 +212,5 @@ class StopTopic:
             ahead = (order.stamp_ns - now_ns) / 1e9
             reason = f'release by {order.source} is stamped {ahead:.1f} s ahead: set the clocks'
             self._refuse(self.topic, reason)
-            self._unanswered.add(order.scope)  # it is said again then, perhaps to a right clock
             return
         self.latch = emergency_stop.with_order(self.latch, order)
-        if self.latch.orders.get(order.scope, order).stamp_ns > order.stamp_ns:
-            self._unanswered.add(order.scope)
-        else:
-            self._unanswered.discard(order.scope)

@@ -91,15 +91,15 @@ def test_an_order_that_changes_nothing_returns_the_same_memory(orders) -> None:
 
 
 def test_without_a_heartbeat_nobody_waits_for_one() -> None:
-    assert not is_stopped(checked(released(ME), 1e9))
+    assert not is_stopped(checked(released(ME), 1e9, 0))
 
 
 def test_a_missing_heartbeat_stops_until_released() -> None:
     latch = with_heartbeat(released(ME), 'ann', 1.0, 10.0)
-    assert not is_stopped(checked(latch, 11.0))
-    late = checked(latch, 11.001)
+    assert not is_stopped(checked(latch, 11.0, 0))
+    late = checked(latch, 11.001, 0)
     assert reason_to_stop(late) == 'no heartbeat of ann for 1 s'
-    back = checked(with_heartbeat(late, 'ann', 1.0, 12.0), 12.5)
+    back = checked(with_heartbeat(late, 'ann', 1.0, 12.0), 12.5, 0)
     assert is_stopped(back)  # a heartbeat that is back releases nobody
     assert not is_stopped(with_order(back, release(1)))
     assert not is_stopped(with_order(back, release(1, ME)))
@@ -108,16 +108,16 @@ def test_a_missing_heartbeat_stops_until_released() -> None:
 
 def test_a_release_of_all_forgets_the_heartbeats_until_the_next() -> None:
     latch = with_order(with_heartbeat(released(ME), 'ann', 1.0, 0.0), release(1))
-    assert not is_stopped(checked(latch, 100.0))
+    assert not is_stopped(checked(latch, 100.0, 0))
     again = with_heartbeat(latch, 'ann', 1.0, 100.0)
-    assert is_stopped(checked(again, 102.0))
+    assert is_stopped(checked(again, 102.0, 0))
 
 
 def test_an_operator_may_end_the_watch_and_the_others_go_on() -> None:
     latch = with_heartbeat(with_heartbeat(released(ME), 'ann', 1.0, 0.0), 'bob', 5.0, 0.0)
     left = without_operator(latch, 'ann')
-    assert not is_stopped(checked(left, 4.0))
-    assert reason_to_stop(checked(left, 6.0)) == 'no heartbeat of bob for 5 s'
+    assert not is_stopped(checked(left, 4.0, 0))
+    assert reason_to_stop(checked(left, 6.0, 0)) == 'no heartbeat of bob for 5 s'
 
 
 @given(st.lists(st.floats(0.0, 0.99), min_size=1, max_size=30))
@@ -125,9 +125,9 @@ def test_heartbeats_within_the_timeout_stop_nobody(gaps) -> None:
     latch, now = with_heartbeat(released(ME), 'ann', 1.0, 0.0), 0.0
     for gap in gaps:
         now += gap
-        latch = checked(with_heartbeat(latch, 'ann', 1.0, now), now)
+        latch = checked(with_heartbeat(latch, 'ann', 1.0, now), now, 0)
         assert not is_stopped(latch)
-    assert is_stopped(checked(latch, now + 1.01))
+    assert is_stopped(checked(latch, now + 1.01, 0))
 
 
 def test_a_member_that_has_stopped_itself_is_released_by_name_or_with_all() -> None:
@@ -165,3 +165,12 @@ def test_the_memory_is_bounded() -> None:
     for k in range(100):
         latch = with_heartbeat(latch, f'operator {k}', 1.0, 0.0)
     assert len(latch.beats) == MAX_OPERATORS
+
+
+def test_a_release_that_was_given_before_a_heartbeat_was_missed_does_not_end_the_stop() -> None:
+    """It comes late, from who keeps it for those that start later."""
+    latch = checked(with_heartbeat(released(ME), 'ann', 1.0, 10.0), 11.001, 7)
+    assert is_stopped(latch) and newest_ns(latch) == 7
+    for scope in (EVERYBODY, ME):
+        assert is_stopped(with_order(latch, release(6, scope)))
+        assert not is_stopped(with_order(latch, release(8, scope)))

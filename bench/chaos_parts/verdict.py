@@ -149,7 +149,8 @@ def _judge_returns(
         if took - stalled_time(flown.watch.stalls, start.at, start.at + took) > BACK_WITHIN:
             text = f'not back {BACK_WITHIN:g} s after its start ({took:.1f} s)'
             breach = Breach('return', start.at, start.who, f'{text}: {start.fault}')
-            is_lost = took > BACK_AT_LAST and start.at + BACK_AT_LAST < flown.end
+            waited = took - stalled_time(flown.watch.stalls, start.at, start.at + took)
+            is_lost = waited > BACK_AT_LAST and start.at + BACK_AT_LAST < flown.end
             late.append((breach, '' if is_lost else _excuse(flown, start, took)))
     return late, returns
 

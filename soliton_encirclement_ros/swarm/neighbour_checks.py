@@ -13,12 +13,12 @@ repeats itself to the last bit while its sender claims to move keeps its old sta
 grows; it is FROZEN once it should have moved by a quarter of the tolerance. A number above the
 size of the roster is UNLISTED. A sender that is for ``BESIDE_TIME`` where the agent is itself,
 nearer than a quarter of the separation distance, claims the SAME_PLACE (only with the filter).
-A state that is far ahead in number is of another sender in that name (TWO_SENDERS).
+A state whose number is far ahead is of another sender in that name (TWO_SENDERS).
 
 What is refused is as good as not sent: a sender of nothing else falls silent, leaves the ring
 like a failed agent, and is kept clear of where it was last believed. After ``MOST_REFUSED`` of
-them its number is *named* in diagnostics and events. A forger in a member's name changes nothing:
-states that continue the track are believed, also after a pause if the forger's numbers are others.
+them its number is *named* in diagnostics and events. Beside a forger in its name the states that
+continue its track are believed, and after a pause, too, if the forger's numbers are far ahead.
 
 A named sender is believed again when its states have been consistent with each other for the
 forgive time, and agree with the ring: it is near the circle, and not crowded against a member. A
@@ -67,7 +67,7 @@ OTHERS = 2.0
 """How many times as fast as the own vehicle others may be."""
 
 MOST_SKIPPED = 1000.0
-"""A state that is so many messages ahead of the last one is of another sender."""
+"""A state that is so many messages, and so many a second, ahead is of another sender."""
 
 MOST_REFUSED = 3
 """So many refused states make a sender named: one may be an accident."""
@@ -146,7 +146,7 @@ def believed_age(
         return age
     old, made = flight.sent[layer_of(flight, link.number)][j], link.received - link.age
     fault = fault_between(checks, rules.law.kind[i], old, new, now - age - made)
-    if new[SEQ] - old[SEQ] > MOST_SKIPPED:
+    if is_ahead(old, new, now - age - made):
         fault = TWO_SENDERS
     if fault != TRUE:
         add_doubt(flight, i, j, old, new, fault, now, made)
@@ -167,8 +167,6 @@ def follows(
 ) -> bool:  # fmt: skip
     """Return whether a state follows the last one as those of a vehicle do: most of them do.
 
-    For every message: the arguments of a whole flight take longer to pass than this takes.
-
     Args:
         checks: Tolerances and limits.
         kind: Kind of the own vehicle.
@@ -180,8 +178,12 @@ def follows(
     """
     if fault_between(checks, kind, old, new, dt) != TRUE or repeats(old, new, dt):
         return False
-    is_next = new[SEQ] - old[SEQ] <= MOST_SKIPPED
-    return is_next and not is_beside(checks.beside[kind], body, new, age)
+    return not is_ahead(old, new, dt) and not is_beside(checks.beside[kind], body, new, age)
+
+
+def is_ahead(old: Floats, new: Floats, dt: float) -> bool:
+    """Return whether no sender can have sent so many states in a time [s]."""
+    return new[SEQ] - old[SEQ] > MOST_SKIPPED * (1.0 + max(0.0, dt))
 
 
 def is_beside(distance: float, body: Floats, new: Floats, age: float) -> bool:
@@ -220,10 +222,7 @@ def fault_between(checks: CheckRules, kind: int, old: Floats, new: Floats, dt: f
 
 
 def repeats(old: Floats, new: Floats, dt: float) -> bool:
-    """Return whether a state has the place of one before although it says that it moves.
-
-    A time [s] lies between them.
-    """
+    """Return whether a state has the place of one a time [s] before it although it moves."""
     if new[X] != old[X] or new[Y] != old[Y] or new[Z] != old[Z]:
         return False
     vx, vy, vz = new[VX], new[VY], new[VZ]
@@ -247,7 +246,7 @@ def doubted_age(
     fault = doubt.fault
     if fault != UNLISTED:
         fault = fault_between(checks, kind, believed, new, since_believed)
-        if new[SEQ] - flight.sent[layer_of(flight, link.number)][j][SEQ] > MOST_SKIPPED:
+        if is_ahead(flight.sent[layer_of(flight, link.number)][j], new, since_believed):
             fault = TWO_SENDERS
     if not is_beside(checks.beside[kind], flight.bodies[i], new, age):
         doubt.beside_since = now

@@ -125,7 +125,7 @@ def warn_of_unused_qos(node: Node) -> None:
 def unknown_parameter(node: Node, name: str) -> str:
     """Return the error for an unknown parameter, with the most similar names of the node."""
     near = meant(name, node.get_parameters_by_prefix(''))
-    hint = f'; did you mean {near}?' if near else ': swarm param list names those of the node'
+    hint = f'; did you mean {near}?' if near else ''
     return f'unknown parameter {shown(name)}{hint}'
 
 

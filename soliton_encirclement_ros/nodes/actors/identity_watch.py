@@ -40,8 +40,9 @@ class IdentityWatch:
 
     States are numbered from an agent's start on. So of two senders with one number, the one with
     the lower sequence started later, and both can tell which of them it is. A sequence can be
-    forged: an agent that has sent alone for a while gives way only to who says where its own
-    vehicle is, as two agents of one vehicle do. Were it silent, others would believe the forger.
+    forged: an agent that has sent alone for a while gives way only to one whose stated place is
+    that of its own vehicle, as of two agents of one vehicle. Were it silent, others would believe
+    the forger.
 
     Attributes:
         place: Where its vehicle is [m, map].
@@ -63,7 +64,7 @@ class IdentityWatch:
         self._sent: OrderedDict[int, Vector] = OrderedDict()
         self._last_seq = self._foreign_seq = 0
         self._foreign_at: float | None = None
-        self._foreign_place = self.place
+        self._foreign_place = self._foreign_velocity = self.place
         self._alone_since: float | None = None
         self._is_settled = False
 
@@ -84,7 +85,7 @@ class IdentityWatch:
             is_own = isinstance(state, AgentState) and state.agent_id == self._agent_id
             if is_own and self._sent.get(state.seq) != state.position:
                 self._foreign_seq, self._foreign_at = state.seq, time.monotonic()
-                self._foreign_place = state.position
+                self._foreign_place, self._foreign_velocity = state.position, state.velocity
 
     def _is_heard(self, within: float) -> bool:
         """Return whether another sender has published in the last time [s]."""
@@ -96,7 +97,10 @@ class IdentityWatch:
         is_later = self._gives_way and self._foreign_seq > self._last_seq
         if not is_later or not self._is_heard(HELD_FOR):
             return False
-        return not self._is_settled or math.dist(self._foreign_place, self.place) <= SAME_PLACE
+        since = time.monotonic() - (self._foreign_at or 0.0)
+        motion = zip(self._foreign_place, self._foreign_velocity, strict=True)
+        there = [place + since * velocity for place, velocity in motion]
+        return not self._is_settled or math.dist(there, self.place) <= SAME_PLACE
 
     def conditions(self) -> list[Condition]:
         """Return the fault if another sender has published lately."""

@@ -40,11 +40,14 @@ CHUNK_HEAD = re.compile(
 )
 """Opcode and length of a chunk, times, size, checksum, and how long its compression's name is."""
 
+FIRST_PRIVATE = 0x80
+"""Opcodes from here on are records of others, which are passed over."""
+
 RECORD_HEAD = re.compile(rb'[\x03-\x05].{3}\0{5}', re.DOTALL)
 """Opcode and length of a schema, a channel or a message of less than 16 MB."""
 
 SIDE_BY_SIDE, SMALLEST = 4, 10
-"""So many such records in a row are some, each of at least so many bytes."""
+"""So many of them in a row, each of at least so many bytes, are no accident."""
 
 MOST_PLACES = 1000
 """A file that is damaged in more places is left out from there on."""
@@ -83,7 +86,10 @@ def parse_records(data: bytes) -> tuple[Integers, list[Declared], int]:
         if opcode == Opcode.MESSAGE and size >= body:
             append((channel, time, at + head, size - body))
         elif opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
-            declared.append(_record(opcode, data[at + RECORD.size : following]))
+            try:
+                declared.append(_record(opcode, data[at + RECORD.size : following]))
+            except ValueError:
+                break
         else:
             break
         at = following
@@ -103,9 +109,9 @@ def find_chunk(data: FileBytes, at: int) -> int:
     return len(data)
 
 
-def find_records(data: FileBytes, at: int) -> int:
-    """Return where from a place on messages and declarations stand in a row, the end if none."""
-    while head := RECORD_HEAD.search(data, at):
+def find_records(data: FileBytes, at: int, end: int) -> int:
+    """Return where between two places messages and declarations stand in a row, else the end."""
+    while head := RECORD_HEAD.search(data, at, end):
         at, following, count = head.start(), head.start(), 0
         while count < SIDE_BY_SIDE and RECORD_HEAD.match(data, following):
             size = RECORD.unpack_from(data, following)[1]
@@ -116,7 +122,7 @@ def find_records(data: FileBytes, at: int) -> int:
         if count == SIDE_BY_SIDE or (count and following == len(data)):
             return at
         at += 1
-    return len(data)
+    return end
 
 
 def _record(opcode: int, data: bytes) -> Any:
@@ -187,7 +193,7 @@ class McapInput:
         self._expected: Mapping[int, int] = {}
         self._lines: list[str] = []
         self._places = 0
-        self._chunk = self._messages = 0  # the next ones behind the last damage
+        self._chunk = 0  # where the next one behind the last damage is
 
     @property
     def problems(self) -> list[str]:
@@ -210,7 +216,7 @@ class McapInput:
 
     def batches(self) -> Iterator[MessageBatch]:
         """Iterate over all complete messages."""
-        size, at = self._path.stat().st_size, len(MAGIC)
+        size, at, opcode = self._path.stat().st_size, len(MAGIC), 0
         with self._path.open('rb') as file:
             if file.read(at) != MAGIC:
                 self._lines.append('does not begin as an mcap file')
@@ -218,6 +224,8 @@ class McapInput:
                 try:
                     opcode, following = self._take(file, at, size)
                 except Exception as error:  # each record has its own for damaged bytes
+                    if opcode == Opcode.MESSAGE and self._waiting:
+                        self._drop_last(self._waiting[-1][0])
                     opcode, following = 0, self._resume(file, at, size, str(error))
                 at = following
                 if sum(len(data) for data, _ in self._waiting) > BATCH_BYTES:
@@ -256,7 +264,7 @@ class McapInput:
             self._expected = _record(opcode, file.read(length)).channel_message_counts
         elif opcode in (Opcode.SCHEMA, Opcode.CHANNEL):
             self._declare(_record(opcode, file.read(length)))
-        else:
+        elif opcode < FIRST_PRIVATE:
             Opcode(opcode)
         return opcode, following
 
@@ -270,10 +278,12 @@ class McapInput:
         while begin < len(content):
             end = begin + self._add(content[begin:])
             is_readable = self._places < MOST_PLACES
-            begin = find_records(content, end + 1) if is_readable else len(content)
+            begin = len(content)
+            if is_readable:
+                begin = find_records(content, end + 1, begin)
             if end < len(content):
-                data, messages = self._waiting[-1]
-                self._waiting[-1] = data, messages[:-1]  # the damage may begin in the last one
+                data = self._waiting[-1][0]
+                self._drop_last(data[: end - len(content)])
                 left, self._places = left + begin - end, self._places + 1
         if left:
             line = f'the chunk at byte {at}: {counted(left, "byte")} of it are damaged: left out'
@@ -286,6 +296,14 @@ class McapInput:
             self._declare(record)
         self._waiting.append((data, messages))
         return end
+
+    def _drop_last(self, data: bytes) -> None:
+        """Leave out the last message of those taken last, in which the damage may begin.
+
+        Args:
+            data: What to keep of their bytes.
+        """
+        self._waiting[-1] = data, self._waiting[-1][1][:-1]
 
     def _declare(self, record: Declared) -> None:
         if isinstance(record, records.Schema):
@@ -303,11 +321,9 @@ class McapInput:
         with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             if self._chunk <= at:
                 self._chunk = find_chunk(data, at + 1)
-            if self._messages <= at and data[at] != Opcode.CHUNK:
-                self._messages = find_records(data, at + 1)
-            following = self._chunk if data[at] == Opcode.CHUNK else min(
-                self._chunk, self._messages
-            )
+            following = self._chunk
+            if data[at] != Opcode.CHUNK:
+                following = find_records(data, at + 1, following)
         if following < size:
             self._lines.append(f'{following - at} bytes from byte {at} on are damaged: left out')
             return following

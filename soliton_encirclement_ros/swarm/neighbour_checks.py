@@ -357,6 +357,8 @@ def remove_doubt(flight: FlightMemory, i: int, slot: int) -> None:
 
 def is_named(flight: FlightMemory, i: int, j: int) -> bool:
     """Return whether an agent has named another one."""
+    if flight.agents[i].doubts == 0:
+        return False
     slot = slot_of_doubt(flight, i, j)
     return slot != NOBODY and flight.doubts.rows[i][slot].is_named
 
@@ -380,9 +382,7 @@ def record_names(flight: FlightMemory, i: int, now: float) -> None:
 
 
 def is_doubtful(checks: CheckRules, number: int, old: Floats, new: Floats, dt: float) -> bool:
-    """Return whether some agent may refuse a state that is about to be sent.
-
-    For shared reception, which has no doubts: such a flight goes on with links.
+    """Return whether some agent may refuse a state about to be sent: links are needed then.
 
     Args:
         checks: Tolerances and limits.

@@ -110,7 +110,7 @@ class StopTopic:
         self.is_end_asked = False
         self._lasting: tuple[StopMessage, ...] = ()
         self._is_answer_due = False
-        self._kept_at = -math.inf
+        self._looked_at = -math.inf
 
     @property
     def listening_for(self) -> float:
@@ -160,13 +160,13 @@ class StopTopic:
         Releases as well: whoever missed one would stop a member that starts again later.
         """
         now = time.monotonic()
-        if now - self._kept_at < KEEP_PERIOD:
+        if now - self._looked_at < KEEP_PERIOD:
             return
-        is_due, self._is_answer_due, self._kept_at = self._is_answer_due, False, now
+        is_due, self._is_answer_due, self._looked_at = self._is_answer_due, False, now
         if not self.latch.orders:
             return
-        is_kept = self._publisher is not None or self._node.count_publishers(self.topic) >= KEEPERS
-        if is_due or not is_kept:
+        is_alone = self._publisher is None and self._node.count_publishers(self.topic) < KEEPERS
+        if is_due or is_alone:
             self.publish()
 
     def ask_to_end_holds(self, source: str) -> None:

@@ -52,12 +52,12 @@ def test_a_member_that_starts_again_is_not_stopped_by_who_missed_the_release(ros
     for _ in range(others):
         Operator(ros).order(True, 'uav_1', knowing.latch.orders['uav_1'].stamp_ns - 1)
 
-    def is_kept() -> bool:
+    def has_keeper() -> bool:
         knowing.update()
         knowing.keep()
         return ros.tester.count_publishers(TOPIC) == others + 1
 
-    ros.until(is_kept, 'somebody who says the release')
+    ros.until(has_keeper, 'somebody who says the release')
     member = stop_topic(ros, 'member', 'uav_1')
     ros.until(lambda: member.update() == '' and member.latch.orders, 'the release')
     assert not member.latch.orders['uav_1'].stop

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.analysis.recording import Floats, Member, Track
 from soliton_encirclement_ros.analysis.resampling import interpolated
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
+from velocity_mobility_ros.core.user_errors import shown
 
 NEAR = 0.5
 """Separate bodies that stay nearer than this [m] would have collided."""
@@ -120,8 +121,8 @@ def doubtful_positions(
     if far or len(owners) > 1:
         lines = [f'positions alternate between places {far:.2f} m apart'] * (far > 0.0)
         if len(owners) > 1:
-            lines.append(f'{len(owners)} child frames on one topic '
-                         f'({named(sorted(children))})')  # fmt: skip
+            names = [name if name.isprintable() else shown(name) for name in sorted(children)]
+            lines.append(f'{len(owners)} child frames on one topic ({named(names)})')
         line = (f'{", ".join(lines)}: more than one publisher; give each vehicle a namespace, or '
                 'remap its topic')  # fmt: skip
         return line, 'several publishers share a topic'

@@ -93,6 +93,7 @@ def test_a_flight_in_a_vertical_plane_is_none_with_another_axis_up(way: np.ndarr
     (('', '', ''), '13.86 m apart: more than one publisher; give each vehicle'),
     (('a', 'b/base_link', 'c/base_link'),
      '13.86 m apart, 3 child frames on one topic (a, b/base_link, c/base_link): more than one'),
+    (('a', 'b\x0cc'), "13.80 m apart, 2 child frames on one topic (a, 'b\\x0cc'): more than one"),
 ])  # fmt: skip
 def test_several_publishers_on_one_topic_are_named(
     tmp_path: Path, children: tuple[str, ...], line: str

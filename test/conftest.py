@@ -111,6 +111,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def ros_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let what nodes keep in the user's home land elsewhere, and commands meet no other swarm."""
     os.environ['ROS_HOME'] = str(tmp_path_factory.mktemp('ros_home'))
+    os.environ.pop('TERM', None)  # one that is dumb draws no displays
     with domain_of_its_own() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
         yield

@@ -165,7 +165,7 @@ def main() -> int:
     parser.add_argument('--honest', type=int, default=1000, help='flights without a liar')
     parser.add_argument('--loss', type=float, default=0.3)
     parser.add_argument('--from', type=float, default=20.0, dest='begin', metavar='SECONDS')
-    parser.add_argument('--processes', type=int, default=0, help='0: one a core')
+    parser.add_argument('--processes', type=int, default=0, help='0: as many as cores')
     asked, console = parser.parse_args(), Console(stderr=True)
     seeds, broken = range(asked.first, asked.first + asked.seeds), 0
     with make_forked_pool(asked.processes) as pool:

@@ -25,6 +25,6 @@ def end_with_client(client: int) -> None:
 
 
 def make_forked_pool(processes: int = 0) -> ProcessPoolExecutor:
-    """Return a pool of processes that end with this one, however it ends; 0: one a core."""
+    """Return a pool of processes that end with this one, however it ends; 0: as many as cores."""
     number = processes or len(os.sched_getaffinity(0))
     return ProcessPoolExecutor(number, FORK, end_with_client, (os.getpid(),))

@@ -234,6 +234,9 @@ def _inside(path: Path) -> list[Path]:
     refuse_endless(path)
     try:
         folders = sorted(folder for folder in path.iterdir() if not folder.is_symlink())
+    except FileNotFoundError:
+        reason = 'no such file or folder; name a run folder, or a folder of some'
+        raise RunError(f'{path}: {reason}') from None
     except OSError as error:
         raise RunError(f'{path}: cannot read: {error.strerror}') from None
     return [folder for folder in folders if is_run(folder)]

@@ -146,7 +146,7 @@ def test_json_of_any_depth_is_read_or_named(tmp_path):
 def test_a_folder_without_runs_and_a_path_without_folder_are_named(tmp_path):
     with pytest.raises(RunError, match='no run folder and none inside'):
         find_runs([tmp_path])
-    with pytest.raises(RunError, match=r'nowhere: cannot read: No such file'):
+    with pytest.raises(RunError, match=r'nowhere: no such file or folder; name a run folder'):
         find_runs([tmp_path / 'nowhere'])
     with pytest.raises(RunError, match=r'xxx: cannot read: File name too long'):
         find_runs([tmp_path / ('x' * 300)])

@@ -5,7 +5,6 @@ that is interrupted while its nodes still load ends without tracebacks.
 """
 
 import importlib
-import sys
 from collections.abc import Callable
 from functools import partial
 
@@ -45,7 +44,7 @@ def start(module: str) -> int:
 
     Returns only where a library or the middleware is missing: rclpy would end the process in C.
     """
-    on_stop_signals(lambda *_: sys.exit(0))
+    on_stop_signals(lambda *_: end_process(0))  # rclpy would catch what is raised
     try:
         check_middleware()
         code = importlib.import_module(module).main()

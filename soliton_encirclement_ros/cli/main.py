@@ -64,6 +64,8 @@ def _run() -> int:
 
         return run_command_line()
     except ImportError as error:
+        if isinstance(error.__cause__, (SystemExit, KeyboardInterrupt)):  # a signal
+            return INTERRUPTED
         line = explain(error)
         if line is None:
             raise

@@ -10,7 +10,7 @@ import rclpy
 from soliton_encirclement_ros.cli import main as entry
 from soliton_encirclement_ros.cli.app import VERBS, load
 from support.cli import REPOSITORY, environment
-from support.signals import handlers_kept
+from support.signals import handlers_kept, signal_at_import
 
 HEAVY = ('rclpy', 'numpy', 'typer', 'rich', 'rosbags', 'matplotlib')
 
@@ -39,16 +39,10 @@ def test_pictures_do_not_depend_on_what_the_environment_says_of_them():
 
 
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_while_libraries_load_ends_with_130_and_no_word(number):
-    code = (
-        'import os, sys\n'
-        'class Importer:\n'
-        '    def find_spec(self, name, *rest):\n'
-        '        if name == "soliton_encirclement_ros.cli.app":\n'
-        f'            os.kill(os.getpid(), {int(number)})\n'
-        'sys.meta_path.insert(0, Importer())\n'
-        'from soliton_encirclement_ros.cli.main import main\n'
-        'sys.exit(main())\n'
+@pytest.mark.parametrize('in_init', [False, True])
+def test_a_signal_while_libraries_load_ends_with_130_and_no_word(number, in_init):
+    code = signal_at_import('soliton_encirclement_ros.cli.app', number, in_init) + (
+        'from soliton_encirclement_ros.cli.main import main; sys.exit(main())'
     )
     process = subprocess.run(
         [sys.executable, '-c', code, 'scenario', 'list'], env=environment(1), cwd=REPOSITORY,

@@ -14,7 +14,7 @@ from rosgraph_msgs.msg import Clock
 
 from support.cli import Process, processes_that_mention, wait_until
 from support.ros.computers import without_network
-from support.signals import handlers_kept
+from support.signals import handlers_kept, signal_at_import
 from velocity_mobility_ros.core.environment.parameter_files import TABLE, begin_table
 from velocity_mobility_ros.core.environment.unix_process import PARENT
 from velocity_mobility_ros.core.user_errors import StartupError
@@ -147,6 +147,13 @@ def test_a_signal_while_the_node_starts_ends_it_without_delay(domain, tmp_path, 
         process.popen.send_signal(number)
         assert process.end() == 0
         assert 'Traceback' not in process.err
+
+
+def test_a_signal_while_a_library_initializes_ends_a_node(domain, tmp_path):
+    code = signal_at_import('rclpy', signal.SIGTERM, in_init=True) + CODE
+    with Process((sys.executable, '-c', code), domain, tmp_path) as process:
+        assert process.end() == 0
+        assert process.err == ''
 
 
 @pytest.mark.one_in(2)

@@ -33,6 +33,7 @@ from sensor_msgs.msg import JointState
 from soliton_encirclement_ros.core.states.states import AgentState
 from soliton_encirclement_ros.core.states.swarm_topics import AGENT_STATES
 from soliton_encirclement_ros.nodes.state_messages import StateMessage, decoded
+from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS
 from velocity_mobility_ros.ros_io.messages.serialized_messages import CoordinateReader
 
 PERIOD = 0.1
@@ -109,7 +110,7 @@ def figures(
         began: When the command was started [s].
         agents: How many agents there are.
     """
-    reader, first, arrivals = CoordinateReader(), {}, {}
+    reader, first, arrivals = CoordinateReader(MAX_LAYOUTS), {}, {}
     for when, data in heard:
         message: StateMessage = decoded(reader.read(bytes(data)))
         for state in message.states:

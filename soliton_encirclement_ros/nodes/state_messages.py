@@ -16,6 +16,7 @@ from soliton_encirclement_ros.core.states.state_codec import (
 from soliton_encirclement_ros.core.states.states import AgentState, State, older, sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
 from velocity_mobility_ros.core.cdr import JOINT_STATE, ORIGIN, STAMP_SIZE, Layout, first_stamp_ns
+from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.core.user_errors import MalformedMessageError, shown
 from velocity_mobility_ros.ros_io.messages.message_conversion import StampError, check_stamp
@@ -74,7 +75,7 @@ class StateMessage(NamedTuple):
 REMEMBERED = 64
 """Messages remembered: nodes of one process that receive the same one decode it once."""
 
-_coordinates, _decoder = CoordinateReader(), StateDecoder()
+_coordinates, _decoder = CoordinateReader(MAX_LAYOUTS), StateDecoder()
 
 
 class _SingleAgent(NamedTuple):
@@ -103,7 +104,7 @@ def _single_agent(layout: Layout) -> _SingleAgent:
 
 
 _single_agents: StampedReader[_SingleAgent]
-_single_agents = StampedReader('JointState', JOINT_STATE, _single_agent)
+_single_agents = StampedReader('JointState', JOINT_STATE, _single_agent, MAX_LAYOUTS)
 """Messages of one agent: all that arrive where each has a process of its own."""
 
 

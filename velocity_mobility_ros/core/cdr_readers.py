@@ -18,10 +18,14 @@ from velocity_mobility_ros.core.cdr import (
 )
 
 MAX_LAYOUTS = 1024
-"""Layouts kept at most; senders repeat theirs, and a stranger must not fill the memory."""
+"""Layouts of a topic with many senders that are kept at most; each repeats its own."""
+
+OF_ONE_SENDER = 64
+"""The same for a topic with one sender, whose messages differ in padding alone."""
 
 MAX_LAYOUT_BYTES = 1 << 23
-"""Bytes of the messages they were learnt from, at most; they take four times as much."""
+"""Bytes of the messages that ``MAX_LAYOUTS`` were learnt from, at most, and in proportion; they
+take four times as much."""
 
 MAX_PLACES = 8
 """Most places of texts kept for one length: a message is compared with each of them."""
@@ -48,14 +52,18 @@ class _Alike(Generic[Summary]):
 class MessageReader(Generic[Summary]):
     """Reads messages of one type, one after the other."""
 
-    def __init__(self, fields: Fields, summarize: Callable[[Layout], Summary]) -> None:
+    def __init__(
+        self, fields: Fields, summarize: Callable[[Layout], Summary], most: int = OF_ONE_SENDER
+    ) -> None:
         """Begin without a layout.
 
         Args:
             fields: The type.
             summarize: Returns what messages of one layout have in common; called once for each.
+            most: Layouts to keep at most: a stranger must not fill the memory.
         """
-        self._fields, self._summarize = fields, summarize
+        self._fields, self._summarize, self._most = fields, summarize, most
+        self._most_bytes = MAX_LAYOUT_BYTES * most // MAX_LAYOUTS
         self._known: dict[int, dict[Any, _Alike[Summary]]] = {}
         self._count = self._bytes = 0
 
@@ -99,7 +107,7 @@ class MessageReader(Generic[Summary]):
         self, data: bytes, alike: _Alike[Summary], known: Known[Summary]
     ) -> Known[Summary]:
         self._count, self._bytes = self._count + 1, self._bytes + len(data)
-        if self._count > MAX_LAYOUTS or self._bytes > MAX_LAYOUT_BYTES:
+        if self._count > self._most or self._bytes > self._most_bytes:
             self._known.clear()
             self._count = self._bytes = 0
         else:

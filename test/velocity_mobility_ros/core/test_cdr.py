@@ -12,7 +12,7 @@ from velocity_mobility_ros.core.cdr import (
     BILLION, JOINT_STATE, ODOMETRY, Layout, LayoutError, encode
 )
 from velocity_mobility_ros.core.cdr_readers import (
-    MAX_LAYOUT_BYTES, BatchReader, MessageReader, take
+    MAX_LAYOUT_BYTES, MAX_LAYOUTS, BatchReader, MessageReader, take
 )
 
 JOINTS = 'sensor_msgs/msg/JointState'
@@ -98,7 +98,7 @@ def test_padding_may_hold_anything() -> None:
 def test_long_texts_that_are_never_the_same_do_not_fill_the_memory(kind: str) -> None:
     """A stranger may send them for ever; twelve times what may be kept is enough to see it."""
     size = MAX_LAYOUT_BYTES // 40
-    reader = MessageReader(JOINT_STATE, lambda layout: None)
+    reader = MessageReader(JOINT_STATE, lambda layout: None, MAX_LAYOUTS)
     batches = BatchReader(JOINT_STATE)
     tracemalloc.start()
     for k in range(480):

@@ -248,10 +248,17 @@ def plain(found):
     return bits(found) if len(found) == 5 else tuple(found)
 
 
-def test_a_stranger_does_not_fill_the_memory():
-    reader, writer = CoordinateReader(), CoordinateWriter()
-    for k in range(3 * cdr_readers.MAX_LAYOUTS):
+@pytest.mark.parametrize('most', [cdr_readers.OF_ONE_SENDER, cdr_readers.MAX_LAYOUTS])
+def test_a_stranger_does_not_fill_the_memory(most):
+    """Of a topic with one sender few layouts are kept: a monitor reads one for each agent."""
+    reader, writer = CoordinateReader(most), CoordinateWriter()
+    for k in range(3 * most):
         name = f'name_{k}'
         assert reader.read(writer.write(k, [name], [float(k)])).names == (name,)
-    assert reader._reader._count <= cdr_readers.MAX_LAYOUTS
+        assert reader._reader._count <= most
     assert len(writer._layouts) <= cdr_readers.MAX_LAYOUTS
+
+
+def test_readers_of_one_sender_keep_few_layouts():
+    readers = CoordinateReader(), SerializedOdometry(), CommandReader(True)._stamped
+    assert [getattr(r, '_reader', r)._most for r in readers] == [cdr_readers.OF_ONE_SENDER] * 3

@@ -160,10 +160,19 @@ class LinkWatch:
         """Store the interfaces that are up."""
         self._used = set(links(interfaces()).items())
 
-    def conditions(self) -> list[Condition]:
+    def _unused(self) -> list[tuple[str, str]]:
         """Return those that are not used, where other computers are looked for."""
         now = {} if is_alone() else links(interfaces())
-        unused = sorted(set(now.items()) - self._used)
+        return sorted(set(now.items()) - self._used)
+
+    def replacement(self) -> tuple[str, str] | None:
+        """Return one that has come where none that is used is up; None: there is none."""
+        unused = self._unused()
+        is_left = unused and self._used & set(links(interfaces()).items())
+        return unused[0] if unused and not is_left else None
+
+    def conditions(self) -> list[Condition]:
+        """Return the fault of each that is not used, where other computers are looked for."""
         return [
             Condition(
                 Level.WARN,
@@ -171,7 +180,7 @@ class LinkWatch:
                 'which does not use it: start it again',
                 f'network interface {name}',
             )
-            for name, address in unused
+            for name, address in self._unused()
         ]
 
 

@@ -236,6 +236,11 @@ class ActorNode(PollingNode):
         ]
 
     @property
+    def may_start_again(self) -> bool:
+        """Whether nothing is lost if its process starts again: a stop would be, and lockstep."""
+        return not (self.member.lockstep or self._stop.reason)
+
+    @property
     def is_shedding(self) -> bool:
         """Whether optional work is left out since the machine is too slow."""
         return self._load is not None and self._load.is_shedding

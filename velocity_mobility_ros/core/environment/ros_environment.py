@@ -43,8 +43,8 @@ SHM = 'SHM'
 LOOPBACK_UP = 'sudo ip link set lo up'
 NO_LOOPBACK = f'lo is down: processes of this computer do not hear each other; {LOOPBACK_UP}'
 NO_LINK = (
-    'no network interface is up but lo: other computers are not heard, also when one comes up '
-    'later; connect the network and start again'
+    'no network interface is up but lo: other computers are not heard; connect the network, and '
+    'start again what does not do so by itself'
 )
 
 MIDDLEWARES = 'share/ament_index/resource_index/rmw_typesupport'

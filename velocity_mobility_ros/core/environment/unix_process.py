@@ -147,6 +147,13 @@ class ParentProcess:
             pass  # it is there, and another user's
         return False
 
+    def start_again(self) -> NoReturn:
+        """Replace this process by one with its command line, environment, parent and number."""
+        if self._pid:
+            os.environ[PARENT] = str(self._pid)
+        _leave_files()
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
     @contextmanager
     def kill_if_stuck(self) -> Iterator[None]:
         """Kill this process if the body of the context runs on long after its parent has ended.
@@ -192,11 +199,16 @@ def end_process(code: int) -> NoReturn:
     middleware, would kill it, and with the compiler loaded it takes 0.3 s longer. Exit handlers
     run, and buffered output is written.
     """
+    _leave_files()
+    os._exit(code)
+
+
+def _leave_files() -> None:
+    """Run the exit handlers and write what is buffered."""
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # closed or broken: reported before
             stream.flush()
-    os._exit(code)
 
 
 def end_command(code: int) -> NoReturn:

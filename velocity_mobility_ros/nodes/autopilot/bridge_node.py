@@ -196,6 +196,11 @@ class BridgeNode(PollingNode):
         for line in filter(None, (self._start_line(), security_gap())):
             self.get_logger().info(line)
 
+    @property
+    def may_start_again(self) -> bool:
+        """Whether it commands no vehicle, so that its process may start again."""
+        return self._bridge.memory.state in (State.WAIT_LINK, State.READY, State.EXTERNAL)
+
     def hand_over(self, at_once: Callable[[], bool]) -> None:
         """Hand control to the autopilot before the process ends, and wait until it has it.
 

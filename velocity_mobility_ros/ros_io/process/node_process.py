@@ -24,6 +24,7 @@ from rclpy.task import Future
 from velocity_mobility_ros.core.environment.ros_environment import domain_number, warn_of_isolation
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
 from velocity_mobility_ros.core.user_errors import MobilityError
+from velocity_mobility_ros.ros_io.graph_faults import LinkWatch
 from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.parameter_sources import (
     tell_parameters, warn_of_empty_file
@@ -63,7 +64,8 @@ def run_nodes(
 ) -> int:
     """Run nodes until one has ``finished`` or the process is asked to end; return the exit code.
 
-    SIGINT, SIGTERM, SIGHUP and the end of a ``ParentProcess`` ask for the same.
+    SIGINT, SIGTERM, SIGHUP and the end of a ``ParentProcess`` ask for the same. If all nodes allow
+    it, the process starts again when its network has been replaced.
 
     Args:
         make: Creates the nodes after ``rclpy.init``; not called if the parent has ended already.
@@ -72,7 +74,7 @@ def run_nodes(
         conclude: Called after a run without an error, when the nodes are closed, not destroyed;
             returns the exit code.
     """
-    interrupt, running = Interrupt(), contextlib.ExitStack()
+    interrupt, running, network = Interrupt(), contextlib.ExitStack(), NetworkWatch()
     nodes: Sequence[Node] = ()
     arguments = sys.argv if args is None else args
     code = 2
@@ -95,7 +97,7 @@ def run_nodes(
             warn_of_empty_file(node, arguments)
             tell_parameters(node)
             warn_of_unused_qos(node)
-        spin(nodes, lambda: is_asked() or stop())
+        spin(nodes, lambda: is_asked() or stop() or network.is_renewed(nodes))
         if nodes and parent.is_gone:
             nodes[0].get_logger().warning('who has started this process is gone: it ends as well')
         code = 0
@@ -117,7 +119,45 @@ def run_nodes(
             with end_if_stuck(len(nodes)):
                 destroy(nodes)
                 shut_down()
+    if network.has_come and code == 0 and not is_asked():
+        parent.start_again()
     return code
+
+
+LINK_PERIOD = 1.0
+"""Time [s] between two looks at the network; the second one in a row with a new one counts."""
+
+
+class NetworkWatch:
+    """Whether nodes need a fresh process, as the network that they use has been replaced.
+
+    Fast DDS looks at network interfaces only once: a node that was started before the WiFi was
+    connected, as on a computer that boots, would hear no other one for ever. Nodes that lose
+    nothing by a start say so by ``may_start_again``.
+    """
+
+    def __init__(self) -> None:
+        """Store the interfaces that are up."""
+        self.has_come = False
+        self._links, self._looked, self._is_likely = LinkWatch(), time.monotonic(), False
+
+    def is_renewed(self, nodes: Sequence[Node]) -> bool:
+        """Return whether the process must start again, and may."""
+        now = time.monotonic()
+        if now - self._looked < LINK_PERIOD:
+            return self.has_come
+        self._looked, link = now, self._links.replacement()
+        if link is None or not all(getattr(node, 'may_start_again', False) for node in nodes):
+            self._is_likely = False
+        elif self._is_likely and not self.has_come:
+            self.has_come = True
+            nodes[0].get_logger().warning(
+                f'network interface {link[0]} ({link[1]}) came up, and none that this process '
+                'uses is left: it starts again'
+            )
+        else:
+            self._is_likely = True
+        return self.has_come
 
 
 def keep_for_good() -> None:

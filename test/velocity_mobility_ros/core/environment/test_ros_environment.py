@@ -193,7 +193,7 @@ def test_profiles_that_allow_only_interfaces_which_are_not_here_are_refused(
 
 NOBODY = 'no network interface is up with an IPv4 address, not even lo: nobody would ever be heard'
 DEAF = 'lo is down: processes of this computer do not hear each other; sudo ip link set lo up'
-ALONE = 'no network interface is up but lo: other computers are not heard, also when one comes up'
+ALONE = 'no network interface is up but lo: other computers are not heard; connect the network'
 
 
 @pytest.mark.parametrize('check', [check_discovery, warn_of_isolation])

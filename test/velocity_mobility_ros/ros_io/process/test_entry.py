@@ -273,6 +273,57 @@ def test_a_second_signal_ends_a_hand_over(domain, tmp_path):
         assert process.out.splitlines()[-1] == 'closes'
 
 
+CONNECTS = """
+import subprocess, sys
+from rclpy.node import Node
+from velocity_mobility_ros.core.environment.network import interfaces, links
+from velocity_mobility_ros.core.environment.unix_process import end_process
+from velocity_mobility_ros.ros_io.process.node_process import run_nodes
+
+LINES = (
+    'link add eth0 type veth peer name eth1', 'address add 10.77.0.1/24 dev eth0',
+    'link set eth1 up', 'link set eth0 up',
+)
+
+class Connects(Node):
+    may_start_again = {may}
+
+    def __init__(self):
+        super().__init__('connects')
+        print('starts', sorted(links(interfaces())), sys.argv[1:], flush=True)
+        self.create_timer(0.5, self.tick)
+
+    def tick(self):
+        if not links(interfaces()):
+            for line in LINES:
+                subprocess.run(['ip', *line.split()], check=True)
+        print('ticks', flush=True)
+
+    def close(self):
+        print('closes', flush=True)
+
+end_process(run_nodes(lambda: [Connects()], []))
+"""
+
+
+@pytest.mark.parametrize('may', [True, False])
+def test_a_node_without_a_network_starts_again_when_one_is_up_if_it_may(domain, tmp_path, may):
+    changes = {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}
+    program = CONNECTS.format(may=may)
+    command = 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh', sys.executable, '-c', program, 'x'
+    with Process((*without_network(), *command), domain, tmp_path, changes=changes) as process:
+        if may:
+            wait_until(lambda: process.out.count('starts') == 2, 'the second start')
+        wait_until(lambda: process.out.count('ticks') >= 8, 'it to go on')
+        process.interrupt()
+        assert process.end() == 0
+    said = [line for line in process.out.splitlines() if line != 'ticks']
+    again = ["starts ['eth0'] ['x']", 'closes'] if may else []
+    assert said == ["starts [] ['x']", 'closes', *again]
+    assert ('eth0 (10.77.0.1) came up, and none that this process uses is left: it starts again'
+            in process.err) == may
+
+
 STARTER = """
 import os, subprocess, sys
 from velocity_mobility_ros.core.environment.unix_process import to_child

@@ -9,7 +9,7 @@ import math
 from abc import ABC, abstractmethod
 from array import array
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableSequence, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -43,10 +43,10 @@ from velocity_mobility_ros.core.velocity_model import Vector
 class Trail(NamedTuple):
     """Path of a body: times [s], east and north [m], and whether it was down."""
 
-    time: list[float]
-    x: list[float]
-    y: list[float]
-    failed: list[bool]
+    time: MutableSequence[float]
+    x: MutableSequence[float]
+    y: MutableSequence[float]
+    failed: MutableSequence[bool] | MutableSequence[int]
 
 
 class ClosestPair(NamedTuple):
@@ -139,7 +139,7 @@ class RunRecord(ABC):
         self, name: str, times: list[float], x: list[float], y: list[float], failed: list[bool]
     ) -> None:
         """Add points to the path of a body: times [s], east and north [m], whether it was down."""
-        trail = self.trails.setdefault(name, Trail([], [], [], []))
+        trail = self.trails.setdefault(name, Trail(array('d'), array('d'), array('d'), array('b')))
         trail.time.extend(times)
         trail.x.extend(x)
         trail.y.extend(y)

@@ -64,6 +64,11 @@ class MemberStop:
             self._log()
         return bool(self.reason)
 
+    @property
+    def has_order(self) -> bool:
+        """Whether the member is stopped, or will be if an operator falls silent."""
+        return bool(self.reason or self._topic.latch.beats)
+
     def take_news(self) -> bool:
         """Return whether the member was stopped or released since the last call."""
         news, self._is_news = self._is_news, False

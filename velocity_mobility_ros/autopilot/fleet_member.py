@@ -97,6 +97,11 @@ class FleetMember:
         elif self._armed_at == -math.inf:
             self._armed_at = now
 
+    @property
+    def has_orders(self) -> bool:
+        """Whether there was an order for this vehicle, which must not be carried out twice."""
+        return bool(self._memory.known)
+
     def operator(self, now: float) -> OperatorFacts:
         """Return the state of the operator."""
         return OperatorFacts(age=fleet_orders.operator_age(self._memory, now))

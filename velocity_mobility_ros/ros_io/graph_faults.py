@@ -165,11 +165,9 @@ class LinkWatch:
         now = {} if is_alone() else links(interfaces())
         return sorted(set(now.items()) - self._used)
 
-    def replacement(self) -> tuple[str, str] | None:
-        """Return one that has come where none that is used is up; None: there is none."""
-        unused = self._unused()
-        is_left = unused and self._used & set(links(interfaces()).items())
-        return unused[0] if unused and not is_left else None
+    def first_one(self) -> tuple[str, str] | None:
+        """Return one that has come to a process that had none; None: none has, or it had one."""
+        return next(iter(self._unused()), None) if not self._used else None
 
     def conditions(self) -> list[Condition]:
         """Return the fault of each that is not used, where other computers are looked for."""

@@ -237,8 +237,8 @@ class ActorNode(PollingNode):
 
     @property
     def may_start_again(self) -> bool:
-        """Whether nothing is lost if its process starts again: a stop would be, and lockstep."""
-        return not (self.member.lockstep or self._stop.reason)
+        """Whether nothing that counts is lost if its process starts again, such as a stop."""
+        return not (self.member.lockstep or self._stop.has_order)
 
     @property
     def is_shedding(self) -> bool:

@@ -214,6 +214,11 @@ class AgentNode(ActorNode):
             self.failures.fail(reason=LAW_FAILED)
             return super().tick(now_ns, pose)
 
+    @property
+    def may_start_again(self) -> bool:
+        """Whether nothing that counts is lost if its process starts again: it is not down."""
+        return super().may_start_again and not self.failures.failed
+
     def after_tick(self, now_ns: int, pose: Pose, decision: MemberDecision) -> None:
         """Publish the agent's pose and internal values, also while it is down."""
         self._watch.after_tick(self.time(now_ns), pose, decision)

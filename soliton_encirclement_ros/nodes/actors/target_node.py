@@ -31,6 +31,7 @@ class MoverNode(ActorNode):
     """The node of target or adversary, which move by themselves or fly a path."""
 
     is_only_one = True
+    may_start_again = False  # it would begin its path anew
 
     def start_moving(self, parameters: Parameters, make: Callable[..., Actor]) -> None:
         """Declare the rest of the parameters, and start.

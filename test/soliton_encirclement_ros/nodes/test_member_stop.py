@@ -48,8 +48,9 @@ def hover(cockpit, **living):
 def test_the_service_stops_within_two_periods_and_until_released(ros, cockpit):
     told = Told(ros)
     count = len(cockpit.commands)
+    assert cockpit.node.may_start_again
     answer = call_stop(ros, SERVICE, True)
-    assert answer.success
+    assert answer.success and not cockpit.node.may_start_again
     ros.meanwhile(0.001)  # at once: it waits for no tick
     assert len(cockpit.commands) == count + 1 and is_zero(cockpit.commands.last)
     hover(cockpit)
@@ -162,6 +163,7 @@ def test_a_missing_heartbeat_stops_and_a_heartbeat_that_is_back_releases_nobody(
         operator.beat(3.0)
         cockpit.live()
     assert not is_zero(cockpit.commands.last)
+    assert not cockpit.node.may_start_again  # it would forget whom it watches
     hover(cockpit)
     cockpit.until(lambda: told.shows(STATUS, ERROR, 'no heartbeat of the tester for 3 s'), 'why')
     for _ in range(60):

@@ -232,10 +232,11 @@ def test_an_agent_whose_network_comes_later_starts_again_and_hears_others(
     assert agent.err.startswith('warning: no network interface is up but lo: ')
     fleet.computers.plug('drone1')
     address = fleet.computers['drone1'].address
-    line = f'network interface eth0 ({address}) came up, and none that this process uses is left'
+    line = f'network interface eth0 ({address}) came up, and this process has used none: it starts'
     wait_until(lambda: line in agent.err, 'the interface')
     fleet.start('laptop', own['laptop'], target_part(field, PartOptions()))
     wait_until(lambda: 'target received' in agent.err, 'the target')
+    assert agent.err.count('odometry received') == 2  # of its vehicle, which has not started again
 
 
 def test_a_command_that_ends_at_once_waits_for_a_listener_whose_cable_is_out(

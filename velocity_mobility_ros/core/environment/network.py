@@ -73,14 +73,15 @@ def interfaces() -> list[Interface] | None:
     if sys.platform != 'linux':
         return None
     network = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             flags = struct.unpack_from('H', _ioctl(probe, SIOCGIFFLAGS, name), 16)[0]
             address = socket.inet_ntoa(_ioctl(probe, SIOCGIFADDR, name)[20:24])
             is_up = flags & IFF_UP and flags & IFF_RUNNING
             given = '' if address == '0.0.0.0' else address
             network.append(Interface(name, given, bool(is_up), bool(flags & IFF_MULTICAST)))
-    return network
+        return network
+    return None  # no more files can be opened
 
 
 def _ioctl(probe: socket.socket, request: int, name: str) -> bytes:

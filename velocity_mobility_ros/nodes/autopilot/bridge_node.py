@@ -198,8 +198,9 @@ class BridgeNode(PollingNode):
 
     @property
     def may_start_again(self) -> bool:
-        """Whether it commands no vehicle, so that its process may start again."""
-        return self._bridge.memory.state in (State.WAIT_LINK, State.READY, State.EXTERNAL)
+        """Whether its process may start again: it flies nothing, and has had no order."""
+        is_idle = self._bridge.memory.state in (State.WAIT_LINK, State.READY)
+        return is_idle and not self._fleet.member.has_orders
 
     def hand_over(self, at_once: Callable[[], bool]) -> None:
         """Hand control to the autopilot before the process ends, and wait until it has it.

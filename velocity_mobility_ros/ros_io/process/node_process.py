@@ -9,6 +9,7 @@ has something to do, so that a timer looks whether to end.
 
 import contextlib
 import gc
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -21,9 +22,13 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 
-from velocity_mobility_ros.core.environment.ros_environment import domain_number, warn_of_isolation
+from velocity_mobility_ros.core.environment.fast_dds import check_servers
+from velocity_mobility_ros.core.environment.parameter_files import TABLE
+from velocity_mobility_ros.core.environment.ros_environment import (
+    check_interfaces, domain_number, warn_of_isolation
+)
 from velocity_mobility_ros.core.environment.unix_process import Interrupt, ParentProcess
-from velocity_mobility_ros.core.user_errors import MobilityError
+from velocity_mobility_ros.core.user_errors import MobilityError, StartupError
 from velocity_mobility_ros.ros_io.graph_faults import LinkWatch
 from velocity_mobility_ros.ros_io.process.clock_watch import watch_clock
 from velocity_mobility_ros.ros_io.process.parameter_sources import (
@@ -65,7 +70,7 @@ def run_nodes(
     """Run nodes until one has ``finished`` or the process is asked to end; return the exit code.
 
     SIGINT, SIGTERM, SIGHUP and the end of a ``ParentProcess`` ask for the same. If all nodes allow
-    it, the process starts again when its network has been replaced.
+    it, a process that was started without a network starts again when one is up.
 
     Args:
         make: Creates the nodes after ``rclpy.init``; not called if the parent has ended already.
@@ -97,7 +102,7 @@ def run_nodes(
             warn_of_empty_file(node, arguments)
             tell_parameters(node)
             warn_of_unused_qos(node)
-        spin(nodes, lambda: is_asked() or stop() or network.is_renewed(nodes))
+        spin(nodes, lambda: is_asked() or stop() or network.look(nodes))
         if nodes and parent.is_gone:
             nodes[0].get_logger().warning('who has started this process is gone: it ends as well')
         code = 0
@@ -112,7 +117,7 @@ def run_nodes(
         running.close()
         try:
             hand_over(nodes, lambda: interrupt.is_repeated)
-            close(nodes, lambda: is_asked() or stop())
+            close(nodes, lambda: is_asked() or stop() or network.has_come)
             if code == 0 and nodes:
                 code = conclude(nodes)
         finally:
@@ -120,44 +125,56 @@ def run_nodes(
                 destroy(nodes)
                 shut_down()
     if network.has_come and code == 0 and not is_asked():
+        os.environ.pop(TABLE, None)  # its parameters are there
         parent.start_again()
     return code
 
 
 LINK_PERIOD = 1.0
-"""Time [s] between two looks at the network; the second one in a row with a new one counts."""
+"""Time [s] between two looks at the network."""
 
 
 class NetworkWatch:
-    """Whether nodes need a fresh process, as the network that they use has been replaced.
+    """Whether nodes that were started without a network need a fresh process, now that one is up.
 
-    Fast DDS looks at network interfaces only once: a node that was started before the WiFi was
-    connected, as on a computer that boots, would hear no other one for ever. Nodes that lose
-    nothing by a start say so by ``may_start_again``.
+    Fast DDS looks at network interfaces only once: on a computer that boots before its WiFi is
+    connected, nodes would hear no other computer for ever. Nodes that lose nothing that counts by
+    a start say so by ``may_start_again``. If only the address has changed, a fresh process would
+    lose those on its own computer that use the old one.
+
+    Attributes:
+        has_come: Whether the process must start again.
     """
 
     def __init__(self) -> None:
         """Store the interfaces that are up."""
         self.has_come = False
-        self._links, self._looked, self._is_likely = LinkWatch(), time.monotonic(), False
+        self._links, self._looked, self._was_up = LinkWatch(), time.monotonic(), False
 
-    def is_renewed(self, nodes: Sequence[Node]) -> bool:
-        """Return whether the process must start again, and may."""
+    def look(self, nodes: Sequence[Node]) -> bool:
+        """Return whether the process must start again: a network was up at two looks in a row."""
         now = time.monotonic()
-        if now - self._looked < LINK_PERIOD:
+        if self.has_come or now - self._looked < LINK_PERIOD:
             return self.has_come
-        self._looked, link = now, self._links.replacement()
-        if link is None or not all(getattr(node, 'may_start_again', False) for node in nodes):
-            self._is_likely = False
-        elif self._is_likely and not self.has_come:
-            self.has_come = True
+        may = all(getattr(node, 'may_start_again', False) for node in nodes)
+        link = self._links.first_one() if may else None
+        self.has_come = link is not None and self._was_up and _could_start()
+        self._looked, self._was_up = now, link is not None
+        if link is not None and self.has_come:
             nodes[0].get_logger().warning(
-                f'network interface {link[0]} ({link[1]}) came up, and none that this process '
-                'uses is left: it starts again'
+                f'network interface {link[0]} ({link[1]}) came up, and this process has used '
+                'none: it starts again'
             )
-        else:
-            self._is_likely = True
         return self.has_come
+
+
+def _could_start() -> bool:
+    """Return whether a fresh process would accept the network."""
+    with contextlib.suppress(StartupError):
+        check_interfaces()
+        check_servers()
+        return True
+    return False
 
 
 def keep_for_good() -> None:

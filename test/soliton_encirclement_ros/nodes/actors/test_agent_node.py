@@ -88,6 +88,7 @@ def test_it_fails_and_recovers_at_an_operators_word(ros, cockpit):
     assert (answer.success, answer.message) == (True, 'down until recover is called')
     answer = ros.call(Trigger, '/uav_1/fail', Trigger.Request())
     assert (answer.success, answer.message) == (True, 'already down, until recover is called')
+    assert not cockpit.node.may_start_again  # it would be up again
     ros.meanwhile(0.1)
     before = len(cockpit.own_states())
     cockpit.until(lambda: values(cockpit.telemetry.last)['failed'] == 1.0, 'the failure to show')
@@ -213,6 +214,7 @@ def test_in_lockstep_a_stop_counts_also_while_no_tick_comes(ros):
     tick = Tick(ros)
     tick.at(50_000_000)
     ros.until(tick.answered, 'the answer')
+    assert not tick.node.may_start_again
     Operator(ros).order(True)
     ros.meanwhile(4.5)
     assert len(tick.commands) >= 3

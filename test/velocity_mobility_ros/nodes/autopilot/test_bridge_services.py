@@ -1,5 +1,7 @@
 """The operator's services of a bridge, with answers in words; and the topics of its fleet."""
 
+from types import SimpleNamespace
+
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from rclpy.serialization import serialize_message
@@ -7,7 +9,9 @@ from std_srvs.srv import Trigger
 
 from velocity_mobility_ros.autopilot.autopilot_requests import Intent
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request, State
-from velocity_mobility_ros.nodes.autopilot.bridge_node import REQUESTS, BridgeFleet, serve
+from velocity_mobility_ros.nodes.autopilot.bridge_node import (
+    REQUESTS, BridgeFleet, BridgeNode, serve
+)
 from velocity_mobility_ros.ros_io.endpoints import LATCHED
 from velocity_mobility_ros.ros_io.polling import PollingNode
 
@@ -32,6 +36,20 @@ def test_every_request_has_a_service_but_the_end_of_the_process(ros, refused):
     assert {request.value for request in REQUESTS} == {
         'arm_takeoff', 'engage', 'hold', 'land', 'rtl', 'disarm', 'kill', 'reset'
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ('state', 'orders', 'may'),
+    [
+        (State.WAIT_LINK, False, True), (State.READY, False, True), (State.READY, True, False),
+        (State.TRACK, False, False), (State.HOLD, False, False),
+    ],
+)  # fmt: skip
+def test_the_process_of_an_idle_bridge_without_an_order_may_start_again(state, orders, may):
+    bridge = BridgeNode.__new__(BridgeNode)
+    bridge._bridge = SimpleNamespace(memory=SimpleNamespace(state=state))
+    bridge._fleet = SimpleNamespace(member=SimpleNamespace(has_orders=orders))
+    assert bridge.may_start_again is may
 
 
 def test_a_damaged_report_of_another_bridge_is_refused_and_a_sound_one_heard(ros):

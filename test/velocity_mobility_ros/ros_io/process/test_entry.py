@@ -280,48 +280,50 @@ from velocity_mobility_ros.core.environment.network import interfaces, links
 from velocity_mobility_ros.core.environment.unix_process import end_process
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
-LINES = (
-    'link add eth0 type veth peer name eth1', 'address add 10.77.0.1/24 dev eth0',
-    'link set eth1 up', 'link set eth0 up',
-)
+def set_address(address):
+    for words in ('link add eth0 type veth peer name eth1', 'address flush dev eth0',
+                  f'address add {{address}}/24 dev eth0', 'link set eth1 up', 'link set eth0 up'):
+        subprocess.run(['ip', *words.split()], stderr=subprocess.DEVNULL)
 
 class Connects(Node):
     may_start_again = {may}
 
     def __init__(self):
         super().__init__('connects')
-        print('starts', sorted(links(interfaces())), sys.argv[1:], flush=True)
+        print('starts', [*links(interfaces()).values()], flush=True)
         self.create_timer(0.5, self.tick)
 
     def tick(self):
-        if not links(interfaces()):
-            for line in LINES:
-                subprocess.run(['ip', *line.split()], check=True)
+        if '10.77.0.1' not in links(interfaces()).values():
+            set_address('10.77.0.1')
         print('ticks', flush=True)
 
-    def close(self):
-        print('closes', flush=True)
-
+if sys.argv[1:] and not links(interfaces()):
+    set_address(sys.argv[1].split()[1])
 end_process(run_nodes(lambda: [Connects()], []))
 """
 
 
-@pytest.mark.parametrize('may', [True, False])
-def test_a_node_without_a_network_starts_again_when_one_is_up_if_it_may(domain, tmp_path, may):
+@pytest.mark.parametrize(
+    ('may', 'before'), [(True, []), (False, []), (True, ['eth0 10.77.0.9'])]
+)
+def test_a_node_without_any_network_starts_again_when_one_is_up(domain, tmp_path, may, before):
+    """If it may; not if an address has changed: those of its computer keep the old one."""
     changes = {'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}
     program = CONNECTS.format(may=may)
-    command = 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh', sys.executable, '-c', program, 'x'
-    with Process((*without_network(), *command), domain, tmp_path, changes=changes) as process:
-        if may:
+    command = 'sh', '-c', 'ip link set lo up; exec "$@"', 'sh', sys.executable, '-c', program
+    given = (*without_network(), *command, *before)
+    with Process(given, domain, tmp_path, changes=changes) as process:
+        if may and not before:
             wait_until(lambda: process.out.count('starts') == 2, 'the second start')
         wait_until(lambda: process.out.count('ticks') >= 8, 'it to go on')
         process.interrupt()
         assert process.end() == 0
-    said = [line for line in process.out.splitlines() if line != 'ticks']
-    again = ["starts ['eth0'] ['x']", 'closes'] if may else []
-    assert said == ["starts [] ['x']", 'closes', *again]
-    assert ('eth0 (10.77.0.1) came up, and none that this process uses is left: it starts again'
-            in process.err) == may
+    starts = [line for line in process.out.splitlines() if line.startswith('starts')]
+    again = ["starts ['10.77.0.1']"] if may and not before else []
+    assert starts == [f"starts {before and ['10.77.0.9']}", *again]
+    line = 'network interface eth0 (10.77.0.1) came up, and this process has used none: it starts'
+    assert (line in process.err) == bool(again)
 
 
 STARTER = """

@@ -5,9 +5,9 @@ states that a node receives: the names of members for its diagnostics.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
+from soliton_encirclement_ros.core.bounded_cache import BoundedCache
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.state_codec import (
@@ -76,6 +76,7 @@ REMEMBERED = 64
 """Messages remembered: nodes of one process that receive the same one decode it once."""
 
 _coordinates, _decoder = CoordinateReader(MAX_LAYOUTS), StateDecoder()
+_messages: BoundedCache[bytes, StateMessage] = BoundedCache(REMEMBERED)
 
 
 class _SingleAgent(NamedTuple):
@@ -108,9 +109,11 @@ _single_agents = StampedReader('JointState', JOINT_STATE, _single_agent, MAX_LAY
 """Messages of one agent: all that arrive where each has a process of its own."""
 
 
-@lru_cache(REMEMBERED)
 def _decoded(data: bytes) -> StateMessage:
-    return decoded(_coordinates.read(data))
+    message = _messages.find(data)
+    if message is None:
+        message = _messages.keep(data, decoded(_coordinates.read(data)), len(data))
+    return message
 
 
 def decoded(coordinates: Coordinates) -> StateMessage:

@@ -5,6 +5,7 @@ all vehicles at once, and finds them one after the other, asks any bridge whom i
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from velocity_mobility_ros.autopilot import fleet_orders
 from velocity_mobility_ros.autopilot.bridge import OperatorFacts
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request
 from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder, OrderMemory
+from velocity_mobility_ros.core.user_errors import cut
 
 SILENT = 2.0
 """Age of the last report from which on a bridge is silent [s]: each reports twice a second."""
@@ -21,6 +23,9 @@ FORGOTTEN = 60.0
 
 MAX_PEERS = 1000
 """Vehicles that are remembered."""
+
+NAME = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,179}', re.ASCII)
+"""Names of vehicles, the last part of a namespace: no longer than one may be."""
 
 
 class Peer(NamedTuple):
@@ -123,9 +128,10 @@ class FleetMember:
             self._memory = fleet_orders.answered(self._memory, order, not out.refused, out.reason)
 
     def hear(self, name: str, values: Mapping[str, str], now: float) -> None:
-        """Take the report of another bridge."""
-        if name and name != self.name:
-            peer = Peer(now, values.get('state', ''), values.get('armed') != 'false')
+        """Take the report of another bridge; one without a valid name does not count."""
+        if NAME.fullmatch(name) and name != self.name:
+            what = cut(values.get('state', ''))
+            peer = Peer(now, what, values.get('armed') != 'false')
             self._peers = with_peer(self._peers, name, peer)
 
     def values(self, now: float) -> Mapping[str, str]:

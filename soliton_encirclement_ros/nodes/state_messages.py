@@ -7,9 +7,9 @@ states that a node receives: the names of members for its diagnostics.
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.bounded_cache import BoundedCache
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.states.bounded_cache import BoundedCache
 from soliton_encirclement_ros.core.states.state_codec import (
     MemberCoordinates, StateDecoder, are_small, encode, parse_layout, plain_agent
 )

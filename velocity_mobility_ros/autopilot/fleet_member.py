@@ -5,14 +5,13 @@ all vehicles at once, and finds them one after the other, asks any bridge whom i
 """
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from velocity_mobility_ros.autopilot import fleet_orders
 from velocity_mobility_ros.autopilot.bridge import OperatorFacts
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request
-from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder, OrderMemory
+from velocity_mobility_ros.autopilot.fleet_orders import NAME, FleetOrder, OrderMemory
 from velocity_mobility_ros.core.user_errors import cut
 
 SILENT = 2.0
@@ -23,9 +22,6 @@ FORGOTTEN = 60.0
 
 MAX_PEERS = 1000
 """Vehicles that are remembered."""
-
-NAME = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,179}', re.ASCII)
-"""Names of vehicles, the last part of a namespace: no longer than one may be."""
 
 
 class Peer(NamedTuple):

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from soliton_encirclement_ros.core.bounded_cache import BoundedCache
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.bounded_cache import BoundedCache
 from soliton_encirclement_ros.core.states.states import (
     AXES, FLAGS, LARGEST_SEQ, AdversaryState, AgentState, SilentBody, State, TargetState,
     implausible, is_sound, validation_error

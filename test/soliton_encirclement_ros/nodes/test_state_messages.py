@@ -8,7 +8,7 @@ import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 
-from soliton_encirclement_ros.core.bounded_cache import MAX_BYTES
+from soliton_encirclement_ros.core.states.bounded_cache import MAX_BYTES
 from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target

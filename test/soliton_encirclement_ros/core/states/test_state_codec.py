@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
-from soliton_encirclement_ros.core.bounded_cache import MAX_BYTES
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.bounded_cache import MAX_BYTES
 from soliton_encirclement_ros.core.states.state_codec import NamedValues, StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import SilentBody, State
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE

@@ -13,6 +13,7 @@ from std_srvs.srv import Trigger
 from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
+from soliton_encirclement_ros.members import own_rows
 from soliton_encirclement_ros.nodes.actors import identity_watch
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
@@ -109,6 +110,15 @@ def test_neighbours_that_fall_silent_are_named(cockpit, told):
         lambda: told.logged(LOGGER, 'neighbours received again: uav_2, uav_3'), 'the line',
         neighbours=place,
     )  # fmt: skip
+
+
+def test_more_agents_than_a_swarm_has_are_an_error(cockpit, told, monkeypatch):
+    place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
+    cockpit.until(lambda: told.shows(NAME, OK), 'the status ok', neighbours=place)
+    monkeypatch.setattr(own_rows, 'MAX_MEMBERS', 3)
+    text = 'states of 2000 agents came'
+    cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the fault', neighbours=place)
+    assert told.logged(LOGGER, text)
 
 
 def test_a_neighbour_whose_place_jumps_is_named_until_it_has_long_been_steady(ros, told):

@@ -16,11 +16,11 @@ The content of a message (``StopMessage``) is plain values, checked when it is r
 """
 
 import math
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from velocity_mobility_ros.autopilot.fleet_orders import NAME
 
 EVERYBODY = ''
 """Scope of an order to all members; any other scope is the name of one member."""
@@ -250,7 +250,8 @@ END_HOLD = 'end hold'
 
 KINDS = (TO_STOP, TO_RELEASE, HEARTBEAT, HEARTBEAT_ENDS, END_HOLD)
 
-MEMBER = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,79}', re.ASCII)
+MEMBER = NAME
+"""Names of members."""
 
 LARGEST_STAMP_NS = 2**31 * 1_000_000_000
 """Stamps [ns] end here, in 2038: ROS counts seconds in 32 bits."""

@@ -15,6 +15,7 @@ from soliton_encirclement_ros.core.states.received_states import (
     AGE, FIELDS, MAX_GOSSIP, NO_REPORT, Size, is_fresh
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import steer
@@ -66,6 +67,22 @@ def unknown(places: Mapping[int, int], states: Iterable[State]) -> set[int]:
         elif type(state) is TargetState:
             numbers.update([number for number, _ in state.lambdas if number not in places])
     return numbers
+
+
+def of_known(places: Mapping[int, int], states: Iterable[State]) -> list[State]:
+    """Return the states of those that have a place, without what they tell of others."""
+    known: list[State] = []
+    for state in states:
+        if type(state) is AgentState:
+            if state.agent_id in places:
+                silent = tuple([body for body in state.silent if body.agent_id in places])
+                known.append(state._replace(silent=silent))
+        elif type(state) is TargetState:
+            lambdas = tuple([arc for arc in state.lambdas if arc[0] in places])
+            known.append(state._replace(lambdas=lambdas))
+        else:
+            known.append(state)
+    return known
 
 
 class Inbox(NamedTuple):
@@ -120,7 +137,8 @@ class ReceivedStates:
         """Return the numbers for which an agent makes room that knows some."""
         if not self._knows_all:
             return {*numbers}
-        self._numbers.update(numbers)
+        if len(self._numbers) < MAX_MEMBERS:
+            self._numbers.update(numbers)
         return self._numbers
 
     def begin(self, now: float, fields: Fields, most: int) -> None:

@@ -12,7 +12,10 @@ from soliton_encirclement_ros.core.states.received_states import Size
 from soliton_encirclement_ros.core.states.states import (
     AgentState, Pose, SilentBody, State, TargetState
 )
-from soliton_encirclement_ros.members.inbox import Inbox, gossip_bodies, unknown, write_message
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
+from soliton_encirclement_ros.members.inbox import (
+    Inbox, gossip_bodies, of_known, unknown, write_message
+)
 from soliton_encirclement_ros.members.member_memory import grow_memory, new_memory
 from soliton_encirclement_ros.members.own_rules import (
     PLAIN_CODE, Code, OwnVehicle, fields_of, rules_of, timeouts_of, with_timeouts
@@ -143,11 +146,17 @@ class OwnRows:
         return self.flight.reports[self.i]
 
     def receive(self, now: float, states: Iterable[State]) -> None:
-        """Store received states at a time [s]; of several of one sender one after the other."""
+        """Store received states at a time [s]; of several of one sender one after the other.
+
+        Those of new agents are refused while it ``is_full``, as is what others tell of them.
+        """
         rest = tuple(states)
-        while rest:
-            if more := unknown(self._places, rest):
+        if more := unknown(self._places, rest):
+            if not self.is_full:
                 self._grow(more)
+            if self.is_full:
+                rest = of_known(self._places, rest)
+        while rest:
             self._code.heard.begin(now, self.fields, len(rest))
             rest = self._fill_inbox(rest)
             self._calls.accept_states(self._filled(), self.i, now)
@@ -192,10 +201,16 @@ class OwnRows:
         """Let law and filter decide on the command at a time [s]; see ``inbox.decide``."""
         self._calls.decide(self.i, now, seen)
 
-    def _grow(self, more: list[int]) -> None:
-        """Make room for agents that are new."""
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for any further agent."""
+        return len(self.numbers) >= MAX_MEMBERS
+
+    def _grow(self, more: Iterable[int]) -> None:
+        """Make room for agents that are new; if it is not enough, for the lowest numbers."""
         before = self.numbers
-        self.numbers = sorted({*before, *self._code.heard.known_with(more)})
+        new = sorted(self._code.heard.known_with(more).difference(before))
+        self.numbers = sorted([*before, *new[: MAX_MEMBERS - len(before)]])
         count = len(self.numbers)
         places = [*map(self.numbers.index, before), count, count + 1]
         new = new_memory(self.rules, self.numbers, self._code.space)

@@ -17,6 +17,7 @@ from soliton_encirclement_ros.core.states.received_states import (
 from soliton_encirclement_ros.core.states.states import (
     AdversaryState, AgentState, Pose, State, TargetState
 )
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from soliton_encirclement_ros.members.member_memory import lists
 from soliton_encirclement_ros.members.own_rows import STILL, MemberDecision
 from soliton_encirclement_ros.swarm.memory import BODY_COLUMNS, CX, CZ, POSE, ScratchSpace
@@ -157,9 +158,14 @@ class Target(Mover):
         )  # fmt: skip
 
     def receive(self, now: float, states: Iterable[State]) -> None:
-        """Store received states of members of the ring and of the adversary, at a time [s]."""
+        """Store received states of members of the ring and of the adversary, at a time [s].
+
+        Those of new agents are refused once ``MAX_MEMBERS`` are known.
+        """
         for state in states:
             if isinstance(state, AgentState) and state.ring_member:
+                if state.agent_id not in self._numbers and len(self._numbers) >= MAX_MEMBERS:
+                    continue
                 j = self._index(state.agent_id)
                 cache_agent(self._rules, self._rows.target_cache, j, state_row(state), now)
             elif isinstance(state, AdversaryState):

@@ -5,16 +5,16 @@ states that a node receives: the names of members for its diagnostics.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.files import named
+from soliton_encirclement_ros.core.states.bounded_cache import BoundedCache
 from soliton_encirclement_ros.core.states.state_codec import (
     MemberCoordinates, StateDecoder, are_small, encode, parse_layout, plain_agent
 )
 from soliton_encirclement_ros.core.states.states import AgentState, State, older, sender_of
-from soliton_encirclement_ros.core.states.swarm_topics import MORE_MEMBERS, uav
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS, MORE_MEMBERS, uav
 from velocity_mobility_ros.core.cdr import JOINT_STATE, ORIGIN, STAMP_SIZE, Layout, first_stamp_ns
 from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS
 from velocity_mobility_ros.core.step_time import to_seconds
@@ -76,6 +76,7 @@ REMEMBERED = 64
 """Messages remembered: nodes of one process that receive the same one decode it once."""
 
 _coordinates, _decoder = CoordinateReader(MAX_LAYOUTS), StateDecoder()
+_messages: BoundedCache[bytes, StateMessage] = BoundedCache(REMEMBERED)
 
 
 class _SingleAgent(NamedTuple):
@@ -108,9 +109,11 @@ _single_agents = StampedReader('JointState', JOINT_STATE, _single_agent, MAX_LAY
 """Messages of one agent: all that arrive where each has a process of its own."""
 
 
-@lru_cache(REMEMBERED)
 def _decoded(data: bytes) -> StateMessage:
-    return decoded(_coordinates.read(data))
+    message = _messages.find(data)
+    if message is None:
+        message = _messages.keep(data, decoded(_coordinates.read(data)), len(data))
+    return message
 
 
 def decoded(coordinates: Coordinates) -> StateMessage:
@@ -273,7 +276,8 @@ def members_text(members: Collection[Sender]) -> str:
 class MembersHeard:
     """The members that a node has heard since its start, itself left out.
 
-    One that has fallen silent is not forgotten: it may fly where nobody hears it.
+    One that has fallen silent is not forgotten: it may fly where nobody hears it. Further ones
+    than ``MAX_MEMBERS`` are left out.
     """
 
     def __init__(self, own: str) -> None:
@@ -290,7 +294,7 @@ class MembersHeard:
     def receive(self, states: tuple[State, ...]) -> None:
         """Store the senders of states."""
         senders = frozenset(map(sender, states))
-        if senders != self._last:
+        if senders != self._last and len(self._heard) < MAX_MEMBERS:
             self._last = senders
             self._recent.add(senders)
 
@@ -303,7 +307,10 @@ class MembersHeard:
         return sum(isinstance(sender, int) for sender in self._others())
 
     def _others(self) -> list[Sender]:
-        self._heard = self._heard.union(*self._recent)
+        if self._recent:
+            new = frozenset().union(*self._recent) - self._heard
+            first = sorted(new, key=lambda member: (isinstance(member, int), member))
+            self._heard = self._heard.union(first[: MAX_MEMBERS - len(self._heard)])
         self._last = None
         self._recent.clear()
         return [sender for sender in self._heard if name_of(sender) != self._own]

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from velocity_mobility_ros.autopilot import fleet_orders
 from velocity_mobility_ros.autopilot.bridge import OperatorFacts
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request
-from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder, OrderMemory
+from velocity_mobility_ros.autopilot.fleet_orders import NAME, FleetOrder, OrderMemory
+from velocity_mobility_ros.core.user_errors import cut
 
 SILENT = 2.0
 """Age of the last report from which on a bridge is silent [s]: each reports twice a second."""
@@ -128,9 +129,10 @@ class FleetMember:
             self._memory = fleet_orders.answered(self._memory, order, not out.refused, out.reason)
 
     def hear(self, name: str, values: Mapping[str, str], now: float) -> None:
-        """Take the report of another bridge."""
-        if name and name != self.name:
-            peer = Peer(now, values.get('state', ''), values.get('armed') != 'false')
+        """Take the report of another bridge; one without a valid name does not count."""
+        if NAME.fullmatch(name) and name != self.name:
+            what = cut(values.get('state', ''))
+            peer = Peer(now, what, values.get('armed') != 'false')
             self._peers = with_peer(self._peers, name, peer)
 
     def values(self, now: float) -> Mapping[str, str]:

@@ -1,6 +1,6 @@
 """Diagnostics of a node: faults and refused messages, on ``/diagnostics`` once a second."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
@@ -8,7 +8,7 @@ from rclpy.clock import Clock, ClockType
 from rclpy.logging import LoggingSeverity
 from rclpy.node import Node
 
-from velocity_mobility_ros.core.user_errors import counted
+from velocity_mobility_ros.core.user_errors import counted, cut
 from velocity_mobility_ros.ros_io.conditions import Condition, ConditionLog, Level, worst_first
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
 from velocity_mobility_ros.ros_io.graph_faults import NAMES_TIME, LinkWatch, why_silent
@@ -23,6 +23,13 @@ discovery has found who is there."""
 
 DOUBTS = 'doubtful_parameters'
 """Value of a status: how many warnings of parameters it has."""
+
+MAX_KINDS = 64
+"""Kinds of refusals that are logged of a topic: some name the sender, and a stranger has many
+names."""
+
+MAX_REASON = 500
+"""Characters of a reason: those of a message may be as many as it has."""
 
 PERIOD = 1.0
 """Wall time [s] between two statuses, also while simulated time is paused."""
@@ -62,7 +69,7 @@ class NodeDiagnostics:
         self._now_ns = now_ns or (lambda: node.get_clock().now().nanoseconds)
         self._warnings: list[str] = []
         self.refused: Counter[str] = Counter()
-        self._logged: set[tuple[str, str]] = set()
+        self._logged: defaultdict[str, set[str]] = defaultdict(set)
         self._refusals: dict[str, tuple[int, str]] = {}
         self._log = ConditionLog(node.get_logger())
         self._links = LinkWatch()
@@ -80,12 +87,13 @@ class NodeDiagnostics:
         Args:
             source: Its topic.
             reason: The reason in one line.
-            kind: Kind of the reason; each kind is logged once per topic.
+            kind: Kind of the reason; each kind is logged once per topic, ``MAX_KINDS`` at most.
         """
+        reason, logged = cut(reason, MAX_REASON), self._logged[source]
         self.refused[source] += 1
         self._refusals[source] = self._refusals.get(source, (0, ''))[0] + 1, reason
-        if (source, kind) not in self._logged:
-            self._logged.add((source, kind))
+        if kind not in logged and len(logged) < MAX_KINDS:
+            logged.add(kind)
             self._node.get_logger().warning(
                 f'{source}: refused: {reason} (further refusals are only counted)'
             )

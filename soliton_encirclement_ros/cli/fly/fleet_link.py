@@ -20,11 +20,14 @@ from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from velocity_mobility_ros.autopilot.engage.engage_records import Request
 from velocity_mobility_ros.autopilot.fleet_orders import (
-    ASKING_FOR, AT_ONCE, BEAT, RELEASED, VALID_FOR, FleetOrder
+    ASKING_FOR, AT_ONCE, BEAT, NAME, RELEASED, VALID_FOR, FleetOrder
 )
 
 MAX_REPORTS = 40
 """Reports of each vehicle that are kept."""
+
+BLANK = dict.fromkeys(('reason', 'mode', 'waits_for', 'warnings', 'silent'), '')
+"""Texts of earlier reports that are not kept: they may be long."""
 
 
 class _Vehicle:
@@ -37,6 +40,9 @@ class _Vehicle:
 
     def hear(self, report: VehicleReport, now: float) -> None:
         self.count, self.at = self.count + 1, now
+        if self.reports:  # of earlier ones, only what they say of orders is read
+            number, before = self.reports[-1]
+            self.reports[-1] = number, before._replace(fleet=(), hears=(), **BLANK)
         self.reports.append((self.count, report))
         self.bridges = {key: at for key, at in self.bridges.items() if now - at <= FRESH}
         self.bridges[report.bridge_id] = now
@@ -117,14 +123,15 @@ class FleetLink:
             self._say()
 
     def hear(self, name: str, message: str, values: Mapping[str, str]) -> None:
-        """Store a report of a bridge.
+        """Store a report of a bridge; one without a valid name does not count.
 
         Args:
             name: The vehicle.
             message: The text of the report.
             values: Its key values.
         """
-        if name in self._vehicles or len(self._vehicles) < MAX_MEMBERS:
+        has_room = name in self._vehicles or len(self._vehicles) < MAX_MEMBERS
+        if has_room and NAME.fullmatch(name):
             vehicle = self._vehicles.setdefault(name, _Vehicle())
             vehicle.hear(read_report(message, values), self.now())
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.cli.operator.addressees import FENCE, Addressees, number_in
 from soliton_encirclement_ros.core.emergency_stop import MEMBER
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 from velocity_mobility_ros.core.velocity_model import Vector
 
@@ -126,7 +127,8 @@ TEXTS = (
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(name for name in text.split(',') if MEMBER.fullmatch(name))
+    names = text.split(',', MAX_MEMBERS)[:MAX_MEMBERS]
+    return tuple(name for name in names if MEMBER.fullmatch(name))
 
 
 def _flag(values: Mapping[str, str], key: str) -> bool | None:

@@ -36,6 +36,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 from soliton_encirclement_ros.nodes.odometry_reader import measured
 from soliton_encirclement_ros.nodes.state_messages import decoded
 from velocity_mobility_ros.autopilot.engage.engage_records import State
+from velocity_mobility_ros.autopilot.fleet_orders import NAME
 from velocity_mobility_ros.core.step_time import to_seconds
 from velocity_mobility_ros.core.user_errors import MalformedMessageError, ParameterError
 from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, FLEET_INPUT
@@ -94,7 +95,7 @@ class VehicleHealth:
             if status.hardware_id == self._world and status.name.endswith(SIMULATION):
                 self._simulation = {pair.key: pair.value for pair in status.values}, now
             root, _, name = f'/{status.hardware_id}'.rpartition('/')
-            if root != self._fleet.namespace:
+            if root != self._fleet.namespace or not NAME.fullmatch(name):
                 continue
             values = {pair.key: pair.value for pair in status.values}
             stopped = values.get(STOPPED) == 'true'
@@ -102,7 +103,8 @@ class VehicleHealth:
             if name not in self._statuses and len(self._statuses) >= MAX_MEMBERS:
                 continue
             known = self._statuses.setdefault(name, {})
-            before = known.get(status.name)
+            task = status.name[:MOST_TEXT]
+            before = known.get(task)
             if before is None and len(known) >= MAX_STATUSES:
                 continue
             # A stop has a flag of its own.
@@ -110,13 +112,13 @@ class VehicleHealth:
                 self._news.append((name, status.message[:MOST_TEXT], True))
             share, period = (number_in(values, key, math.nan) for key in NUMBERS)
             text = status.message[:MOST_TEXT]
-            known[status.name] = _Status(level, text, stopped, now, share, period)
+            known[task] = _Status(level, text, stopped, now, share, period)
 
     def take_bridge(self, status: DiagnosticStatus) -> None:
         """Take the report of a bridge."""
         root, _, name = status.hardware_id.rpartition('/')
         is_new = name not in self._bridges
-        if name and root == self._fleet.namespace and not (
+        if NAME.fullmatch(name) and root == self._fleet.namespace and not (
             is_new and len(self._bridges) >= MAX_MEMBERS
         ):
             values = {pair.key: pair.value for pair in status.values}

@@ -22,6 +22,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.bounded_cache import BoundedCache
 from soliton_encirclement_ros.core.states.states import (
     AXES, FLAGS, LARGEST_SEQ, AdversaryState, AgentState, SilentBody, State, TargetState,
     implausible, is_sound, validation_error
@@ -236,13 +237,16 @@ def _put(name: str, value: float, values: NamedValues, rate: float = 0.0) -> Non
 MAX_LAYOUTS = 256
 """Maximum number of cached layouts; senders repeat theirs, an attacker may not fill the memory."""
 
+NUMBER_BYTES = 24
+"""Bytes of a message for each name, besides the name: two numbers, and its length."""
+
 
 class StateDecoder:
     """Decodes messages; caches their layouts, since senders repeat them."""
 
     def __init__(self) -> None:
         """Start without a layout."""
-        self._layouts: dict[tuple[str, ...], CoordinateLayout] = {}
+        self._layouts: BoundedCache[tuple[str, ...], CoordinateLayout] = BoundedCache(MAX_LAYOUTS)
 
     def decode(
         self, names: Sequence[str], positions: Sequence[float], velocities: Sequence[float]
@@ -278,12 +282,10 @@ class StateDecoder:
         return Decoded(states, problems, _odom_age(layout.odom_age, positions, velocities))
 
     def _layout(self, names: tuple[str, ...]) -> CoordinateLayout:
-        layout = self._layouts.get(names)
+        layout = self._layouts.find(names)
         if layout is None:
-            layout = parse_layout(names)
-            if len(self._layouts) >= MAX_LAYOUTS:
-                self._layouts.clear()
-            self._layouts[names] = layout
+            size = sum(map(len, names)) + NUMBER_BYTES * len(names)
+            layout = self._layouts.keep(names, parse_layout(names), size)
         return layout
 
 

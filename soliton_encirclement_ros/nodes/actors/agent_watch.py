@@ -24,7 +24,7 @@ from soliton_encirclement_ros.core.states.swarm_topics import uav
 from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.members.own_rows import MemberDecision, OwnRows
 from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
-from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch
+from soliton_encirclement_ros.nodes.actors.identity_watch import IdentityWatch, crowd_conditions
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
@@ -345,7 +345,7 @@ class AgentWatch:
             level = Level.ERROR if failures.cause == LAW_FAILED else Level.WARN
             return [*faults, Condition(level, f'{DOWN} ({failures.cause})')]
         self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
-        faults += self._filter.conditions()
+        faults += [*self._filter.conditions(), *crowd_conditions(self._agent.rows)]
         named = [
             Condition(Level.WARN, f'{NEIGHBOUR_NAMED} {uav(k)}: {why}')
             for k, why in sorted(self._agent.named.items())

@@ -14,6 +14,7 @@ from rclpy.node import Node
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS, uav, uav_id
+from soliton_encirclement_ros.members.own_rows import OwnRows
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.graph_faults import end_name
@@ -171,6 +172,17 @@ class SequenceWatch:
         names = named([uav(k) for k in doubled])
         reason = f'more than one agent publishes as {names}: give each its own agent_id'
         return [Condition(Level.ERROR, reason, 'agent numbers')]
+
+
+def crowd_conditions(rows: OwnRows) -> list[Condition]:
+    """Return the fault that a vehicle has heard of more agents than a swarm has."""
+    if not rows.is_full:
+        return []
+    reason = (
+        f'states of {MAX_MEMBERS} agents came, twice as many as a swarm has: those of new ones '
+        'are refused, and not avoided; find who sends them, and start this node again'
+    )
+    return [Condition(Level.ERROR, reason, 'number of agents')]
 
 
 SILENT_AFTER = 2.0

@@ -26,7 +26,7 @@ from soliton_encirclement_ros.nodes.actors.actor_node import ActorNode
 from soliton_encirclement_ros.nodes.actors.agent_watch import (
     fence_values, outside_doubts, refuse_fence
 )
-from soliton_encirclement_ros.nodes.actors.identity_watch import Presence
+from soliton_encirclement_ros.nodes.actors.identity_watch import Presence, crowd_conditions
 from soliton_encirclement_ros.nodes.actors.other_vehicles import (
     FilterRates, OtherVehicles, filter_conditions, odometry_topics, telemetry_result
 )
@@ -215,6 +215,7 @@ class SafetyNode(ActorNode):
             *([] if self._stop.reason else self._wanted.conditions(now_ns)),
             *self._others.conditions(now_ns, vehicle.timeout),
             *filter_conditions(vehicle, self.time(now_ns)),
+            *crowd_conditions(vehicle.rows),
         ]
         if self.is_shedding:
             return faults

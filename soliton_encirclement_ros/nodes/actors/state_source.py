@@ -11,7 +11,7 @@ from sensor_msgs.msg import JointState
 
 from soliton_encirclement_ros.core.states.states import AgentState, State, sender_of
 from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
-from soliton_encirclement_ros.nodes.state_messages import StateReader, leading_stamp_ns
+from soliton_encirclement_ros.nodes.state_messages import MOST_NAMED, StateReader, leading_stamp_ns
 from velocity_mobility_ros.core.step_time import DecayingPeak, to_ns, to_seconds
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.endpoints import POLLED_INPUT
@@ -94,7 +94,10 @@ class SenderClocks:
                 for name, ages in self._least.items()
                 if min(ages[:WINDOWS]) < math.inf
             }
-        ages = self._least.setdefault(sender_of(state), [math.inf])
+        name = sender_of(state)
+        if name not in self._least and len(self._least) >= MAX_MEMBERS:
+            return
+        ages = self._least.setdefault(name, [math.inf])
         ages[0] = min(ages[0], elapsed)
 
     def forget(self) -> None:
@@ -124,7 +127,8 @@ class SenderClocks:
                 continue
             reason = f'{differs}; clock_error = {limit:g} s: synchronise the computers (chrony)'
             fault = Condition(Level.WARN, reason, f'clock of {name}')
-            self._faults[name] = self._windows, fault
+            if name in self._faults or len(self._faults) < MOST_NAMED:
+                self._faults[name] = self._windows, fault
         oldest = self._windows - SILENT_WINDOWS
         self._faults = {name: entry for name, entry in self._faults.items() if entry[0] >= oldest}
         return [fault for _, fault in self._faults.values()]

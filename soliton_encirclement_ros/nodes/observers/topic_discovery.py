@@ -98,6 +98,10 @@ def profile_text(profile: QoSProfile) -> str:
     return ('reliable' if reliable else 'best effort') + (', latched' if latched else '')
 
 
+MAX_PUBLISHERS = 10_000
+"""Publishers of a topic whose numbers are kept: those that have gone are among them."""
+
+
 class SequenceGaps:
     """Counts what is missing between the numbers of each publisher's messages."""
 
@@ -110,6 +114,8 @@ class SequenceGaps:
         """Count what is missing before a message."""
         if not arrival.publisher or arrival.number is None:
             return
+        if arrival.publisher not in self._last and len(self._last) >= MAX_PUBLISHERS:
+            self.forget()
         previous = self._last.get(arrival.publisher, arrival.number - 1)
         self._last[arrival.publisher] = arrival.number
         self.lost += max(0, arrival.number - previous - 1)

@@ -10,11 +10,13 @@ from hypothesis import given, strategies as st
 from soliton_encirclement_ros.controllers import CONTROLLERS, Decision, Law, View
 from soliton_encirclement_ros.core import AgentState, Pose, TargetState
 from soliton_encirclement_ros.core.laws.law import TargetView
+from soliton_encirclement_ros.core.parameters.run_parameters import SafetyParameters
 from soliton_encirclement_ros.core.ring.ring_geometry import NOBODY
 from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.received_states import stretched
-from soliton_encirclement_ros.core.states.states import State
+from soliton_encirclement_ros.core.states.states import SilentBody, State
+from soliton_encirclement_ros.members import own_rows
 from soliton_encirclement_ros.members.own_agent import Agent
 from soliton_encirclement_ros.swarm.memory import SEQ
 from support.agents import healthy
@@ -147,6 +149,26 @@ def test_invariant_8_own_words_are_never_heard(watched: tuple) -> None:
     assert agent.neighbours(TICK) == [2]
     agent.decide(9.0, Pose(ORIGIN, ORIGIN))
     assert agent.timeouts == 1, 'its own silence is none'
+
+
+def test_numbers_without_end_are_refused_and_known_ones_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stranger's new ones every tick take no memory: as states, gossip and weights."""
+    monkeypatch.setattr(own_rows, 'MAX_MEMBERS', 5)
+    agent = healthy(safety=SafetyParameters())
+    agent.receive(0.0, others((3, 1), (9, 1)))
+    for k in range(1, 40):
+        now, body = TICK * k, SilentBody(1000 + k, (9.0, 0.0, 0.0), ORIGIN, 1.0)
+        told = others((3, 1 + k), (9, 1 + k), (100 + k, 1), (200 + k, 1))
+        told[0] = told[0]._replace(silent=(body, body._replace(agent_id=9)))
+        weights = ((2000 + k, 2.0), (3, 4.0))
+        agent.receive(now, [*told, TargetState(k, ORIGIN, ORIGIN, weights, 0.1)])
+        agent.decide(now, Pose((0.0, 50.0, 0.0), ORIGIN))
+        assert {3, 9} <= {*agent.neighbours(now)}
+    rows = agent.rows
+    assert (len(rows.numbers), len(rows.flight.agents), rows.is_full) == (5, 5, True)
+    assert rows.numbers[:3] == [1, 3, 9]
 
 
 def test_agents_of_a_process_hear_each_what_it_is_sent() -> None:

@@ -14,6 +14,7 @@ from soliton_encirclement_ros.core.parameters.target_parameters import (
 )
 from soliton_encirclement_ros.core.ring.spin_laws import SPIN_LAWS
 from soliton_encirclement_ros.core.scenario.random_streams import random_stream
+from soliton_encirclement_ros.members import own_target
 from soliton_encirclement_ros.members.own_target import Adversary, Target
 from soliton_encirclement_ros.swarm.target import (
     constant_velocity, motion_rules, next_velocity, random_velocity
@@ -42,6 +43,19 @@ def ring(count: int, seq: int = 1, phase: float = 0.0) -> list[AgentState]:
         AgentState(i, seq, (20.0 * math.cos(a), 20.0 * math.sin(a), 0.0), ORIGIN)
         for i, a in enumerate(angles, start=1)
     ]
+
+
+def test_numbers_without_end_are_refused_and_known_ones_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stranger's new ones take no weights and no memory."""
+    monkeypatch.setattr(own_target, 'MAX_MEMBERS', 5)
+    who = target()
+    for k in range(1, 40):
+        told = [state._replace(agent_id=1000 * k + state.agent_id) for state in ring(3)]
+        who.receive(k * TICK, [*ring(3, k), *told])
+        numbers = {number for number, _ in who.speak(k * TICK, HOME).lambdas}
+        assert {1, 2, 3} <= numbers and len(numbers) <= 5
 
 
 @given(st.integers(0, 1000), st.floats(1.0, 50.0), st.floats(0.1, 9.0))

@@ -4,6 +4,7 @@ import pytest
 
 from soliton_encirclement_ros.core import AgentState, TargetState
 from soliton_encirclement_ros.core.states.states import AdversaryState
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
@@ -89,6 +90,19 @@ def test_who_falls_silent_is_not_forgotten():
     for _ in range(3):
         heard.receive(agents(3))
         assert heard.text() == 'uav_2,uav_3'
+
+
+def test_names_without_end_are_left_out():
+    """A stranger's; target and adversary and the lowest numbers are named."""
+    heard = MembersHeard('uav_1')
+    heard.receive(agents(*range(1, 10)))
+    for first in range(10**6, 10**6 + 2 * MAX_MEMBERS, 100):
+        heard.receive(agents(*range(first, first + 100)))
+    heard.receive((TargetState(1, STILL, STILL),))
+    assert heard.text().startswith('uav_2,uav_3')
+    assert heard.agents() == MAX_MEMBERS - 2
+    heard.receive(agents(10))
+    assert heard.agents() == MAX_MEMBERS - 2
 
 
 @pytest.mark.parametrize(('kind', 'usual'), [(TargetNode, '/target'), (MobilityNode, '/uav_1')])

@@ -1,12 +1,14 @@
 """States in messages, there and back; what is malformed is counted, never raised."""
 
 import math
+import tracemalloc
 from collections import Counter
 
 import pytest
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
 
+from soliton_encirclement_ros.core.states.bounded_cache import MAX_BYTES
 from soliton_encirclement_ros.core.states.states import SilentBody
 from soliton_encirclement_ros.nodes.state_messages import StateReader, StateWriter, decoded
 from support.ros.bodies import adversary, agent, said, target
@@ -148,3 +150,21 @@ def test_a_bad_number_in_a_message_of_known_form(reader, health, column):
         assert list(found) == [ONE._replace(age=pytest.approx(0.1))]
     else:
         assert (list(found), health.refused.total()) == ([], 1)
+
+
+def test_what_is_remembered_is_bounded_in_bytes(reader, health):
+    """A stranger's messages of a megabyte, each another one, are not kept all."""
+    states = [target(4), ONE._replace(prop=(('f' * 1_000_000, 1.0),))]
+    tracemalloc.start()
+    for stamp_ns in range(64):
+        data = StateWriter().write(stamp_ns, states)
+        assert list(reader.read(reader.parse(data))) == states
+    del data
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 4 * MAX_BYTES
+
+
+def test_what_comes_again_is_decoded_once(reader):
+    data = StateWriter().write(3, STATES)
+    assert reader.parse(data) is reader.parse(bytes(bytearray(data)))

@@ -7,7 +7,7 @@ import pytest
 from velocity_mobility_ros.autopilot.engage.autopilot_exchange import OPERATOR_LOST
 from velocity_mobility_ros.autopilot.engage.engage_records import Request
 from velocity_mobility_ros.autopilot.fleet_member import (
-    FORGOTTEN, SILENT, Peer, remembered, silent_peers, with_peer
+    FORGOTTEN, SILENT, FleetMember, Peer, remembered, silent_peers, with_peer
 )
 from velocity_mobility_ros.autopilot.fleet_orders import (
     ASKED, AT_ONCE, RELEASED, VALID_FOR, FleetOrder, MalformedOrderError, OrderMemory, answered,
@@ -128,3 +128,16 @@ def test_a_silent_one_is_told_with_what_it_did():
     peers = with_peer({}, 'uav_1', Peer(0.0, 'TRACK', True))
     assert silent_peers(peers, SILENT) == {}
     assert silent_peers(peers, 41.0) == {'uav_1': 'TRACK 41 s ago'}
+
+
+@pytest.mark.parametrize('name', ['', 'uav_1', 'uav_2,uav_3', 'uav 2', '2', 'uav_2\n', 'u' * 81])
+def test_who_has_no_name_of_a_vehicle_or_the_own_one_is_not_heard(name):
+    member = FleetMember('uav_1', '1', '', lambda *_: None)
+    member.hear(name, {'state': 'TRACK', 'armed': 'true'}, 0.0)
+    assert (member.values(0.0)['fleet'], member.values(60.0)['silent']) == ('uav_1', '')
+
+
+def test_what_another_one_did_is_told_in_short():
+    member = FleetMember('uav_1', '1', '', lambda *_: None)
+    member.hear('u' * 80, {'state': 'T' * 1_000_000}, 0.0)
+    assert 80 < len(member.values(60.0)['silent']) < 200

@@ -12,7 +12,9 @@ from rclpy.publisher import Publisher
 from velocity_mobility_ros.core.environment.ros_environment import discovery_text
 from velocity_mobility_ros.ros_io.conditions import UNHEARD, ConditionLog
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
-from velocity_mobility_ros.ros_io.node_diagnostics import Condition, Level, NodeDiagnostics
+from velocity_mobility_ros.ros_io.node_diagnostics import (
+    MAX_KINDS, MAX_REASON, Condition, Level, NodeDiagnostics
+)
 from velocity_mobility_ros.ros_io.node_time import time_to_ns
 
 pytestmark = pytest.mark.ros
@@ -83,6 +85,24 @@ def test_refusals_are_counted_by_source_and_logged_once_each(ros, heard, said):
     )
     assert (second.level, second.message) == (DiagnosticStatus.OK, 'ok')
     assert refused(second) == {'refused_uav_1_cmd_vel': '350', 'refused_odom': '1'}
+
+
+def test_kinds_that_never_end_are_logged_so_often_only(ros, heard, said):
+    """Each late message of another name is a kind; they are all counted, the others' too."""
+    health = NodeDiagnostics(ros.tester, 'task')
+    for number in range(3 * MAX_KINDS):
+        health.refuse('states', f'uav_{number} is late', f'stamp of uav_{number}')
+    health.refuse('odom', 'no number')
+    assert len(said) == MAX_KINDS + 1
+    health.publish()
+    assert refused(heard[0]) == {'refused_states': f'{3 * MAX_KINDS}', 'refused_odom': '1'}
+
+
+def test_a_reason_without_end_is_cut(ros, heard, said):
+    health = NodeDiagnostics(ros.tester, 'task')
+    health.refuse('states', 'f' * 1_000_000)
+    health.publish()
+    assert max(len(said[0]), len(heard[0].message)) < 2 * MAX_REASON
 
 
 STALE = Condition(Level.STALE, 'never heard')

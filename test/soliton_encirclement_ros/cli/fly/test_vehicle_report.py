@@ -4,10 +4,12 @@ import math
 
 import pytest
 
+from soliton_encirclement_ros.cli.fly.fleet_link import FleetLink
 from soliton_encirclement_ros.cli.fly.fleet_state import (
     NOT_HEARD, addressed_fleet, by_number, read_report, silence
 )
 from soliton_encirclement_ros.cli.operator.addressees import WHOLE_SWARM, Addressees
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from support.fly.reports import READY, snapshot
 from velocity_mobility_ros.autopilot.engage.engage_records import State
 
@@ -105,3 +107,27 @@ def test_the_fleet_is_what_operator_or_vehicles_say(meant, seen, agents, names, 
 
 def test_uav_10_comes_after_uav_9():
     assert sorted(['uav_10', 'b', 'uav_9'], key=by_number) == ['b', 'uav_9', 'uav_10']
+
+
+def test_a_list_of_names_without_end_is_cut():
+    names = ','.join(f'uav_{k}' for k in range(2 * MAX_MEMBERS))
+    assert len(read_report('', {'fleet': names}).fleet) == MAX_MEMBERS
+
+
+def test_who_has_no_name_of_a_vehicle_is_not_heard():
+    link = FleetLink()
+    link.begin('ann')
+    for name in ('uav_1', '', 'uav 2', 'uav_3,uav_4', 'u' * 81):
+        link.hear(name, 'ready', READY)
+    assert [link.report_count(name) for name in ('uav_1', '', 'uav 2', 'u' * 81)] == [1, 0, 0, 0]
+
+
+def test_of_earlier_reports_the_answers_are_kept_and_the_last_one_as_it_came():
+    link = FleetLink()
+    link.begin('ann')
+    values = {**READY, 'fleet': 'uav_1,uav_2', 'silent': 'uav_2: TRACK', 'order_id': 'a'}
+    for _ in range(3):
+        link.hear('uav_1', 'ready', values)
+    *earlier, last = link.reports_since('uav_1', 0)
+    assert [(each.fleet, each.silent, each.order_id) for each in earlier] == [((), '', 'a')] * 2
+    assert (last.fleet, last.silent) == (('uav_1', 'uav_2'), 'uav_2: TRACK')

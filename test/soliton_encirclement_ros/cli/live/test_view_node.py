@@ -188,3 +188,12 @@ def test_a_stranger_with_ever_new_names_does_not_fill_the_table():
     assert health.stopped == {*names[:MAX_MEMBERS]}
     health.take(DiagnosticStatus(name='x', hardware_id=name) for name in names)
     assert not health.stopped
+
+
+@pytest.mark.parametrize('name', ['u' * 81, 'uav 1', 'uav_1\n'])
+def test_who_has_no_name_of_a_vehicle_is_not_in_the_table(name):
+    health = VehicleHealth(Fleet())
+    values = [KeyValue(key=STOPPED, value='true')]
+    health.take([DiagnosticStatus(name='x', hardware_id=name, values=values)])
+    health.take_bridge(DiagnosticStatus(name='x', hardware_id=name))
+    assert not health.stopped and not health.take_news()

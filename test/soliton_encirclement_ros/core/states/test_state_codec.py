@@ -3,6 +3,7 @@
 import math
 import random
 import string
+import tracemalloc
 from array import array
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +12,7 @@ from hypothesis import given, strategies as st
 
 from soliton_encirclement_ros.core import AdversaryState, AgentState, TargetState
 from soliton_encirclement_ros.core.errors import MalformedStateError
+from soliton_encirclement_ros.core.states.bounded_cache import MAX_BYTES
 from soliton_encirclement_ros.core.states.state_codec import NamedValues, StateDecoder, encode
 from soliton_encirclement_ros.core.states.states import SilentBody, State
 from velocity_mobility_ros.core.parameter_declaration import LARGEST_COORDINATE
@@ -255,6 +257,17 @@ def test_layout_memory_stays_right_when_it_overflows() -> None:
         for seq in (1, 2):
             state = AGENT._replace(agent_id=agent_id, seq=seq)
             assert decoder.decode(*encode([state])) == ([state], [], 0.0)
+
+
+def test_layout_memory_is_bounded_in_bytes() -> None:
+    """A stranger's names of a megabyte, each another one, are not kept all."""
+    decoder, (names, *numbers) = StateDecoder(), encode([AGENT, TARGET])
+    tracemalloc.start()
+    for k in range(40):
+        decoder.decode([*names, f'uav_9/prop/{"f" * 1_000_000}{k}'], *([*v, 0.0] for v in numbers))
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 4 * MAX_BYTES
 
 
 @pytest.mark.parametrize('kind', [list, tuple])

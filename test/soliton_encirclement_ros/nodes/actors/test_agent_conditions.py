@@ -12,13 +12,17 @@ from std_srvs.srv import Trigger
 
 from soliton_encirclement_ros.core.laws import law_fault
 from soliton_encirclement_ros.core.states.states import Pose
+from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
+from soliton_encirclement_ros.members import own_rows
 from soliton_encirclement_ros.nodes.actors import identity_watch
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.agent_node import AgentNode
 from soliton_encirclement_ros.nodes.actors.safety_node import SafetyNode
+from soliton_encirclement_ros.nodes.actors.state_source import SenderClocks
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from soliton_encirclement_ros.nodes.observers.monitor_node import MonitorNode
 from soliton_encirclement_ros.nodes.odometry_reader import MeasuredState, OdometryWatch
+from soliton_encirclement_ros.nodes.state_messages import MOST_NAMED
 from support.cli import REPOSITORY
 from support.ros.bodies import agent, odometry, said
 from support.ros.cockpit import PLACE, Cockpit
@@ -108,6 +112,15 @@ def test_neighbours_that_fall_silent_are_named(cockpit, told):
     )  # fmt: skip
 
 
+def test_more_agents_than_a_swarm_has_are_an_error(cockpit, told, monkeypatch):
+    place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
+    cockpit.until(lambda: told.shows(NAME, OK), 'the status ok', neighbours=place)
+    monkeypatch.setattr(own_rows, 'MAX_MEMBERS', 3)
+    text = 'states of 2000 agents came'
+    cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the fault', neighbours=place)
+    assert told.logged(LOGGER, text)
+
+
 def test_a_neighbour_whose_place_jumps_is_named_until_it_has_long_been_steady(ros, told):
     cockpit = Cockpit(ros, neighbour_forgive_time=1.0)
     place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
@@ -136,6 +149,16 @@ def test_a_neighbour_whose_clock_differs_is_named(cockpit, told, ahead, text):
     cockpit.until(lambda: told.shows(NAME, WARN, 'uav_2', text), 'the clock', neighbours=place)
     cockpit.clock_of_neighbours = {}
     cockpit.until(lambda: told.shows(NAME, OK, 'ok'), 'one clock', neighbours=place)
+
+
+def test_clocks_of_numbers_without_end_are_not_all_named():
+    """A stranger's, whose stamps are far ahead, are not kept while they come."""
+    clocks = SenderClocks()
+    for second in range(8):
+        for number in range(2 * MAX_MEMBERS):
+            clocks.see(second, agent(1 + number, second, PLACE), -9.0)
+    assert len(clocks._least) == MAX_MEMBERS
+    assert len(clocks.conditions(0.1, 0.1)) == MOST_NAMED
 
 
 def test_a_clock_that_differs_too_much_is_not_ok_again_while_nothing_is_taken(ros, cockpit, told):

@@ -9,7 +9,7 @@ from rclpy.serialization import deserialize_message
 from std_msgs.msg import String
 
 from soliton_encirclement_ros.nodes.observers.topic_discovery import (
-    DEPTH, RawSubscription, SequenceGaps, offered
+    DEPTH, MAX_PUBLISHERS, RawSubscription, SequenceGaps, offered
 )
 from support.ros.graph import PATIENCE
 from velocity_mobility_ros.ros_io.polling import Arrival, PollingNode
@@ -100,6 +100,14 @@ def test_a_publisher_that_starts_again_has_lost_nothing():
     gaps.forget()
     gaps.see(arrival(b'a', 500))
     assert gaps.lost == 0
+
+
+def test_publishers_that_have_gone_do_not_fill_the_memory():
+    gaps = SequenceGaps()
+    for k in range(2 * MAX_PUBLISHERS):
+        gaps.see(arrival(k.to_bytes(4, 'big'), 7))
+    gaps.see(arrival(k.to_bytes(4, 'big'), 9))
+    assert (len(gaps._last), gaps.lost) == (MAX_PUBLISHERS, 1)
 
 
 @pytest.mark.parametrize(('publisher', 'number'), [(b'', 9), (b'a', None)])

@@ -20,7 +20,7 @@ from velocity_mobility_ros.core.cdr import (
 MAX_LAYOUTS = 1024
 """Layouts of a topic with many senders that are kept at most; each repeats its own."""
 
-OF_ONE_SENDER = 64
+FEW_LAYOUTS = 64
 """The same for a topic with one sender, whose messages differ in padding alone."""
 
 MAX_LAYOUT_BYTES = 1 << 23
@@ -53,7 +53,7 @@ class MessageReader(Generic[Summary]):
     """Reads messages of one type, one after the other."""
 
     def __init__(
-        self, fields: Fields, summarize: Callable[[Layout], Summary], most: int = OF_ONE_SENDER
+        self, fields: Fields, summarize: Callable[[Layout], Summary], most: int = FEW_LAYOUTS
     ) -> None:
         """Begin without a layout.
 

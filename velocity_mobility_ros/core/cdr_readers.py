@@ -21,11 +21,13 @@ MAX_LAYOUTS = 1024
 """Layouts of a topic with many senders that are kept at most; each repeats its own."""
 
 FEW_LAYOUTS = 64
-"""The same for a topic with one sender, whose messages differ in padding alone."""
+"""Layouts kept of a topic with one sender, whose messages differ in padding alone."""
 
 MAX_LAYOUT_BYTES = 1 << 23
-"""Bytes of the messages that ``MAX_LAYOUTS`` were learnt from, at most, and in proportion; they
-take four times as much."""
+"""Bytes of the messages that layouts were learnt from, at most, if ``MAX_LAYOUTS`` may be kept.
+
+Readers of fewer layouts keep fewer bytes in proportion. Layouts take four times as much memory.
+"""
 
 MAX_PLACES = 8
 """Most places of texts kept for one length: a message is compared with each of them."""

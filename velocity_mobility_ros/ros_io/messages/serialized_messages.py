@@ -90,7 +90,7 @@ class CommandWriter:
 
 
 class CommandReader:
-    """Reads commands of one topic."""
+    """Reads commands of one topic, or of many senders: with the same frame they are alike."""
 
     def __init__(self, is_stamped: bool) -> None:
         """Read TwistStamped, or Twist."""
@@ -118,6 +118,10 @@ def _frame(layout: Layout) -> str:
     return layout.texts['frame'][0]
 
 
+def _frames(layout: Layout) -> tuple[str, str]:
+    return _frame(layout), layout.texts['child'][0]
+
+
 LINEAR_AT, ANGULAR_AT, ANGULAR_END = 43, 46, 49
 """Where the velocities of an Odometry stand behind its stamp, after pose and covariance."""
 
@@ -127,11 +131,9 @@ NO_COVARIANCE = (0.0,) * 36
 class SerializedOdometry:
     """Reads serialized odometry."""
 
-    def __init__(self) -> None:
-        """Begin without a layout."""
-        self._reader = StampedReader(
-            'Odometry', cdr.ODOMETRY, lambda layout: (_frame(layout), layout.texts['child'][0])
-        )
+    def __init__(self, most: int = FEW_LAYOUTS) -> None:
+        """Begin without a layout; so many are kept at most."""
+        self._reader = StampedReader('Odometry', cdr.ODOMETRY, _frames, most)
 
     def read(self, data: bytes) -> OdometryValues:
         """Return what is used of a message.

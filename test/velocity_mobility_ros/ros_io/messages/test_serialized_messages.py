@@ -262,3 +262,4 @@ def test_a_stranger_does_not_fill_the_memory(most):
 def test_readers_of_one_sender_keep_few_layouts():
     readers = CoordinateReader(), SerializedOdometry(), CommandReader(True)._stamped
     assert [getattr(r, '_reader', r)._most for r in readers] == [cdr_readers.FEW_LAYOUTS] * 3
+    assert SerializedOdometry(cdr_readers.MAX_LAYOUTS)._reader._most == cdr_readers.MAX_LAYOUTS

@@ -16,6 +16,7 @@ from soliton_encirclement_ros.cli.operator.operator_nodes import NEARLY_ALL
 from soliton_encirclement_ros.cli.operator.ros_context import bare_node_options
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.swarm_topics import Fleet
+from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS
 from velocity_mobility_ros.core.environment.network import participants
 from velocity_mobility_ros.core.environment.ros_environment import is_alone
 from velocity_mobility_ros.core.user_errors import MalformedMessageError
@@ -51,7 +52,7 @@ class DoctorNode(PollingNode):
         super().__init__(f'swarm_doctor_{os.getpid()}', **bare_node_options())
         self._started = time.monotonic()
         self._inputs: dict[str, Subscription] = {}
-        self._reader = SerializedOdometry()
+        self._reader = SerializedOdometry(MAX_LAYOUTS)
         self.offsets: dict[str, float] = {}
         self.heard: set[str] = set()
 

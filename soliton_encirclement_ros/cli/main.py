@@ -46,8 +46,8 @@ def main() -> int:
             reserve_stdout_for_json()
         try:
             code = _run()
-        except SystemExit as error:  # a signal
-            code = error.code
+        except (SystemExit, KeyboardInterrupt) as error:  # a signal
+            code = getattr(error, 'code', INTERRUPTED)
     return exit_code(code)
 
 
@@ -64,8 +64,6 @@ def _run() -> int:
 
         return run_command_line()
     except ImportError as error:
-        if isinstance(error.__cause__, (SystemExit, KeyboardInterrupt)):  # a signal
-            return INTERRUPTED
         line = explain(error)
         if line is None:
             raise

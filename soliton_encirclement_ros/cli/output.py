@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn, TextIO
 
-from velocity_mobility_ros.core.environment.unix_process import end_process
+from velocity_mobility_ros.core.environment.unix_process import end_process, raise_interrupt
 
 FAILED, WRONG_INPUT = 1, 2
 
@@ -151,7 +151,12 @@ def draw_into_files() -> None:
 
 
 def explain(error: ImportError) -> str | None:
-    """Return one line about a library that is missing or broken, None for a module of ours."""
+    """Return one line about a library that is missing or broken, None for a module of ours.
+
+    Raises:
+        SystemExit, KeyboardInterrupt: Neither; a signal interrupted the import.
+    """
+    raise_interrupt(error)
     name = (error.name or '').partition('.')[0]
     if not name or name == PACKAGE or name.startswith('velocity_mobility_ros'):
         return None

@@ -24,6 +24,7 @@ import os, sys
 class Importer:
     def find_spec(self, name, *rest):
         if name == {name!r}:
+            sys.meta_path.remove(self)
             try:
                 os.kill(os.getpid(), {number})
             except BaseException as error:

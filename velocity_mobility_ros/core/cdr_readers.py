@@ -20,12 +20,14 @@ from velocity_mobility_ros.core.cdr import (
 MAX_LAYOUTS = 1024
 """Layouts of a topic with many senders that are kept at most; each repeats its own."""
 
-OF_ONE_SENDER = 64
-"""The same for a topic with one sender, whose messages differ in padding alone."""
+FEW_LAYOUTS = 64
+"""Layouts kept of a topic with one sender, whose messages differ in padding alone."""
 
 MAX_LAYOUT_BYTES = 1 << 23
-"""Bytes of the messages that ``MAX_LAYOUTS`` were learnt from, at most, and in proportion; they
-take four times as much."""
+"""Bytes of the messages that layouts were learnt from, at most, if ``MAX_LAYOUTS`` may be kept.
+
+Readers of fewer layouts keep fewer bytes in proportion. Layouts take four times as much memory.
+"""
 
 MAX_PLACES = 8
 """Most places of texts kept for one length: a message is compared with each of them."""
@@ -53,7 +55,7 @@ class MessageReader(Generic[Summary]):
     """Reads messages of one type, one after the other."""
 
     def __init__(
-        self, fields: Fields, summarize: Callable[[Layout], Summary], most: int = OF_ONE_SENDER
+        self, fields: Fields, summarize: Callable[[Layout], Summary], most: int = FEW_LAYOUTS
     ) -> None:
         """Begin without a layout.
 

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +19,7 @@ from velocity_mobility_ros.core.environment.network import first_port
 from velocity_mobility_ros.core.environment.ros_environment import (
     LARGEST_DOMAIN, check_discovery, check_middleware, domain_number
 )
+from velocity_mobility_ros.core.environment.unix_process import raise_interrupt
 from velocity_mobility_ros.core.user_errors import StartupError
 from velocity_mobility_ros.ros_io.process.name_claim import NameClaim
 
@@ -160,7 +161,7 @@ def begin_discovery() -> None:
 
     All nodes of a process share what its first one has found.
     """
-    with suppress(Exception):  # the command itself says what is wrong
+    try:
         domain_number()
         check_middleware()
         check_discovery()
@@ -170,6 +171,8 @@ def begin_discovery() -> None:
         ask_for_all_topics()
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
         FIRST.append(rclpy.create_node(f'swarm_discovery_{os.getpid()}', **bare_node_options()))
+    except Exception as error:  # the command itself says what is wrong
+        raise_interrupt(error)
 
 
 def bare_node_options() -> dict[str, Any]:
@@ -232,6 +235,7 @@ def ros_node(verb: str, kind: Callable[[], type[Operator]], fleet: Fleet) -> Ite
 
         make = kind()
     except ImportError as error:
+        raise_interrupt(error)
         raise RunError(NO_ROS.format(verb, error)) from None
     from rclpy.signals import SignalHandlerOptions
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError
 from soliton_encirclement_ros.core.files import writing
+from velocity_mobility_ros.core.environment.unix_process import raise_interrupt
 
 NOT_INSTALLED = (
     'sros2 is not installed: install ros-DISTRO-sros2 (apt install ros-jazzy-sros2) and source '
@@ -39,6 +40,7 @@ def sros2(part: str) -> Any:
     try:
         return importlib.import_module(f'sros2.{part}')
     except (ImportError, LookupError) as error:  # the latter: it is not in the index of ament
+        raise_interrupt(error)
         raise RunError(f'{NOT_INSTALLED} ({error})') from None
 
 

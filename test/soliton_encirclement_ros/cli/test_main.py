@@ -3,11 +3,12 @@
 import signal
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import pytest
 import rclpy
 
-from soliton_encirclement_ros.cli import main as entry
+from soliton_encirclement_ros.cli import app, main as entry
 from soliton_encirclement_ros.cli.app import VERBS, load
 from support.cli import REPOSITORY, environment
 from support.signals import handlers_kept, signal_at_import
@@ -38,17 +39,32 @@ def test_pictures_do_not_depend_on_what_the_environment_says_of_them():
     )  # fmt: skip
 
 
-@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize('in_init', [False, True])
-def test_a_signal_while_libraries_load_ends_with_130_and_no_word(number, in_init):
-    code = signal_at_import('soliton_encirclement_ros.cli.app', number, in_init) + (
+@pytest.mark.parametrize(('number', 'in_init'), [(signal.SIGINT, True), (signal.SIGTERM, False)])
+@pytest.mark.parametrize(('module', 'words'), [
+    ('soliton_encirclement_ros.cli.app', 'scenario list'), ('rclpy', 'stop --within 0.2'),
+    ('soliton_encirclement_ros.cli.operator.operator_nodes', 'stop --within 0.2'),
+    ('rclpy', 'topics'), ('rclpy', 'doctor'), ('sros2', 'security enclave keys package.xml'),
+])  # fmt: skip
+def test_a_signal_while_libraries_load_ends_with_130_and_no_word(
+    number, in_init, module, words, domain
+):
+    code = signal_at_import(module, number, in_init) + (
         'from soliton_encirclement_ros.cli.main import main; sys.exit(main())'
     )
     process = subprocess.run(
-        [sys.executable, '-c', code, 'scenario', 'list'], env=environment(1), cwd=REPOSITORY,
+        [sys.executable, '-c', code, *words.split()], env=environment(domain), cwd=REPOSITORY,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (process.returncode, process.stderr, process.stdout) == (130, '', '')
+
+
+def test_ctrl_c_while_a_verb_loads_a_library_ends_with_130(monkeypatch):
+    error = ImportError('initialization failed')
+    error.__cause__ = KeyboardInterrupt()  # of a verb with Python's own handler
+    monkeypatch.setattr(app, 'run_command_line', Mock(side_effect=error))
+    monkeypatch.setattr(sys, 'argv', ['swarm', 'report'])
+    with handlers_kept():
+        assert entry.main() == 130
 
 
 def test_the_exit_code_is_the_command_lines(monkeypatch):

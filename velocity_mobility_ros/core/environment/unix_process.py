@@ -42,6 +42,18 @@ def on_stop_signals(handler: Callable[[int, FrameType | None], Any]) -> dict[int
     return {number: signal.signal(number, handler) for number in signals}
 
 
+def raise_interrupt(error: Exception) -> None:
+    """Raise what a signal handler raised, if this is the cause of an error.
+
+    A library that is built with pybind11 makes an ImportError of it while it initializes.
+
+    Raises:
+        SystemExit, KeyboardInterrupt: It is the cause.
+    """
+    if isinstance(error.__cause__, (SystemExit, KeyboardInterrupt)):
+        raise error.__cause__
+
+
 class Interrupt:
     """Records the signals that ask a process to end, instead of ending it.
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from velocity_mobility_ros.core import cdr, cdr_readers
 from velocity_mobility_ros.core.cdr import BILLION, Layout, LayoutError
-from velocity_mobility_ros.core.cdr_readers import MAX_LAYOUTS, OF_ONE_SENDER
+from velocity_mobility_ros.core.cdr_readers import FEW_LAYOUTS, MAX_LAYOUTS
 from velocity_mobility_ros.core.user_errors import MalformedMessageError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.messages.message_conversion import OdometryValues
@@ -22,7 +22,7 @@ class StampedReader(cdr_readers.MessageReader[Summary], Generic[Summary]):
     """Reads messages of a type that begins with a stamp; others are malformed."""
 
     def __init__(
-        self, name: str, fields: cdr.Fields, summarize: Any, most: int = OF_ONE_SENDER
+        self, name: str, fields: cdr.Fields, summarize: Any, most: int = FEW_LAYOUTS
     ) -> None:
         """Begin without a layout; the name of the type is for refusals."""
         super().__init__(fields, summarize, most)
@@ -90,7 +90,7 @@ class CommandWriter:
 
 
 class CommandReader:
-    """Reads commands of one topic."""
+    """Reads commands of one topic, or of many senders: with the same frame they are alike."""
 
     def __init__(self, is_stamped: bool) -> None:
         """Read TwistStamped, or Twist."""
@@ -118,6 +118,10 @@ def _frame(layout: Layout) -> str:
     return layout.texts['frame'][0]
 
 
+def _frames(layout: Layout) -> tuple[str, str]:
+    return _frame(layout), layout.texts['child'][0]
+
+
 LINEAR_AT, ANGULAR_AT, ANGULAR_END = 43, 46, 49
 """Where the velocities of an Odometry stand behind its stamp, after pose and covariance."""
 
@@ -127,11 +131,9 @@ NO_COVARIANCE = (0.0,) * 36
 class SerializedOdometry:
     """Reads serialized odometry."""
 
-    def __init__(self) -> None:
-        """Begin without a layout."""
-        self._reader = StampedReader(
-            'Odometry', cdr.ODOMETRY, lambda layout: (_frame(layout), layout.texts['child'][0])
-        )
+    def __init__(self, most: int = FEW_LAYOUTS) -> None:
+        """Begin without a layout; so many are kept at most."""
+        self._reader = StampedReader('Odometry', cdr.ODOMETRY, _frames, most)
 
     def read(self, data: bytes) -> OdometryValues:
         """Return what is used of a message.
@@ -237,7 +239,7 @@ def joint_texts(layout: Layout) -> JointTexts:
 class CoordinateReader:
     """Reads named coordinates from serialized messages."""
 
-    def __init__(self, most: int = OF_ONE_SENDER) -> None:
+    def __init__(self, most: int = FEW_LAYOUTS) -> None:
         """Begin without a layout; so many are kept at most."""
         self._reader = StampedReader('JointState', cdr.JOINT_STATE, joint_texts, most)
 

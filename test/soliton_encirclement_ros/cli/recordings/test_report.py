@@ -13,6 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from soliton_encirclement_ros.analysis import findings
+from soliton_encirclement_ros.cli.recordings import report_verb
 from soliton_encirclement_ros.core.ring.metrics import METRIC_NAMES
 from soliton_encirclement_ros.core.run.run_folder import create_run_folder
 from soliton_encirclement_ros.sim import Simulation
@@ -284,6 +285,18 @@ def test_a_signal_ends_it_without_a_word(report, run, monkeypatch, number):
     code, out, err = report(run, *QUICK)
     assert (code, out, err.strip()) == (130, '', '')  # click before 8.2 ends the line
     assert not (run / 'findings.json').exists()
+
+
+def test_ctrl_c_while_a_library_initializes_is_no_missing_library(report, run, monkeypatch):
+    def initialize(*_):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt as error:
+            raise ImportError('initialization failed') from error
+
+    monkeypatch.setattr(report_verb, '_draw', initialize)
+    code, _, err = report(run, '--no-page')
+    assert (code, err.strip()) == (130, '')
 
 
 def test_it_works_where_ros_does_not(run, tmp_path):

@@ -248,7 +248,7 @@ def plain(found):
     return bits(found) if len(found) == 5 else tuple(found)
 
 
-@pytest.mark.parametrize('most', [cdr_readers.OF_ONE_SENDER, cdr_readers.MAX_LAYOUTS])
+@pytest.mark.parametrize('most', [cdr_readers.FEW_LAYOUTS, cdr_readers.MAX_LAYOUTS])
 def test_a_stranger_does_not_fill_the_memory(most):
     """Of a topic with one sender few layouts are kept: a monitor reads one for each agent."""
     reader, writer = CoordinateReader(most), CoordinateWriter()
@@ -261,4 +261,5 @@ def test_a_stranger_does_not_fill_the_memory(most):
 
 def test_readers_of_one_sender_keep_few_layouts():
     readers = CoordinateReader(), SerializedOdometry(), CommandReader(True)._stamped
-    assert [getattr(r, '_reader', r)._most for r in readers] == [cdr_readers.OF_ONE_SENDER] * 3
+    assert [getattr(r, '_reader', r)._most for r in readers] == [cdr_readers.FEW_LAYOUTS] * 3
+    assert SerializedOdometry(cdr_readers.MAX_LAYOUTS)._reader._most == cdr_readers.MAX_LAYOUTS

@@ -64,13 +64,13 @@ class Operator(Node):
             self._order(verb, [name for _, name in pairs])
 
     def _order(self, verb: str, names: list[str]) -> None:
-        for name in names:
-            self._out.sendto(b'word', self._sockets[name])
         report = {'at': time.monotonic(), 'order': verb, 'to': names}
         self._out.sendto(json.dumps(report).encode(), self._reports)
         print(f'{verb} {" ".join(names)}', flush=True)
         with subprocess.Popen((*SWARM, 'fly', verb, *names)) as process:
             while process.poll() is None:
+                for name in names:  # it is asked for until it is carried out, at times in vain
+                    self._out.sendto(b'word', self._sockets[name])
                 rclpy.spin_once(self, timeout_sec=0.1)
 
 

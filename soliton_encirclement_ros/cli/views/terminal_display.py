@@ -150,6 +150,7 @@ def print_rows(
 ) -> None:
     """Print rows as a table on standard output."""
     table = Table(*heads)
+    table.columns[0].no_wrap = True  # the name
     for row in rows:
         table.add_row(*row)
     print_table(table, wide_console(False, width))

@@ -73,6 +73,7 @@ def interfaces() -> list[Interface] | None:
     if sys.platform != 'linux':
         return None
     network = []
+    # then they are not known: no more files can be opened
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             flags = struct.unpack_from('H', _ioctl(probe, SIOCGIFFLAGS, name), 16)[0]
@@ -81,7 +82,7 @@ def interfaces() -> list[Interface] | None:
             given = '' if address == '0.0.0.0' else address
             network.append(Interface(name, given, bool(is_up), bool(flags & IFF_MULTICAST)))
         return network
-    return None  # no more files can be opened
+    return None
 
 
 def _ioctl(probe: socket.socket, request: int, name: str) -> bytes:

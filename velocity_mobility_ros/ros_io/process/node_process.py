@@ -170,7 +170,7 @@ class NetworkWatch:
 
 def _could_start() -> bool:
     """Return whether a fresh process would accept the network."""
-    with contextlib.suppress(StartupError):
+    with contextlib.suppress(StartupError):  # this process goes on as it is
         check_interfaces()
         check_servers()
         return True

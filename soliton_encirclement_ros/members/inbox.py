@@ -15,7 +15,6 @@ from soliton_encirclement_ros.core.states.received_states import (
     AGE, FIELDS, MAX_GOSSIP, NO_REPORT, Size, is_fresh
 )
 from soliton_encirclement_ros.core.states.states import AgentState, SilentBody, State, TargetState
-from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from soliton_encirclement_ros.members.member_memory import Space
 from soliton_encirclement_ros.swarm import memory_rows as rows
 from soliton_encirclement_ros.swarm.agent import steer
@@ -137,8 +136,7 @@ class ReceivedStates:
         """Return the numbers for which an agent makes room that knows some."""
         if not self._knows_all:
             return {*numbers}
-        if len(self._numbers) < MAX_MEMBERS:
-            self._numbers.update(numbers)
+        self._numbers.update(numbers)
         return self._numbers
 
     def begin(self, now: float, fields: Fields, most: int) -> None:

@@ -1,5 +1,6 @@
 """The rows of a vehicle that a process flies itself, with all others as received."""
 
+import bisect
 import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -148,12 +149,12 @@ class OwnRows:
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states at a time [s]; of several of one sender one after the other.
 
-        Those of new agents are refused while it ``is_full``, as is what others tell of them.
+        Those of new agents are refused while it ``is_full``, as is what others tell of them, but
+        for agents on the roster.
         """
         rest = tuple(states)
         if more := unknown(self._places, rest):
-            if not self.is_full:
-                self._grow(more)
+            self._grow(more)
             if self.is_full:
                 rest = of_known(self._places, rest)
         while rest:
@@ -203,18 +204,37 @@ class OwnRows:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is no room for any further agent."""
-        return len(self.numbers) >= MAX_MEMBERS
+        """Whether there is no room for any further agent that is not on the roster."""
+        return self._room_beside() <= 0
+
+    @property
+    def _roster(self) -> int:
+        """The largest number of an agent for which room is kept; 0: of none."""
+        return min(self.own.safety.roster_size, MAX_MEMBERS)
+
+    def _room_beside(self) -> int:
+        """Return for how many agents that are not on the roster there is room."""
+        roster = self._roster
+        return MAX_MEMBERS - roster - sum([number > roster for number in self.numbers])
+
+    def _with_room(self, numbers: Iterable[int]) -> list[int]:
+        """Return those of new numbers for which there is room: the roster, then the lowest."""
+        new = sorted(numbers)
+        listed = bisect.bisect(new, self._roster)
+        return new[: listed + max(0, self._room_beside())]
 
     def _grow(self, more: Iterable[int]) -> None:
-        """Make room for agents that are new; if it is not enough, for the lowest numbers."""
+        """Make room for agents that are new, as far as there is any."""
         before = self.numbers
-        new = sorted(self._code.heard.known_with(more).difference(before))
-        self.numbers = sorted([*before, *new[: MAX_MEMBERS - len(before)]])
+        known = self._code.heard.known_with(self._with_room(more))
+        new = self._with_room(known.difference(before))
+        if not new:
+            return
+        self.numbers = sorted([*before, *new])
         count = len(self.numbers)
         places = [*map(self.numbers.index, before), count, count + 1]
-        new = new_memory(self.rules, self.numbers, self._code.space)
-        self.flight = grow_memory(self.flight, new, places, self.i, self._code.space)
+        memory = new_memory(self.rules, self.numbers, self._code.space)
+        self.flight = grow_memory(self.flight, memory, places, self.i, self._code.space)
         self.i = places[self.i]
         self._use(self.rules)
 

@@ -17,20 +17,25 @@ much."""
 
 
 class BoundedCache(Generic[Key, Result]):
-    """Results by what they follow from; all are forgotten when there are too many."""
+    """Results by what they follow from; the oldest ones make room for new ones."""
 
     def __init__(self, most: int) -> None:
         """Begin without a result; so many are kept at most."""
         self._most, self._bytes = most, 0
         self._known: dict[Key, Result] = {}
+        self._sizes: dict[Key, int] = {}
         self.find = self._known.get
 
     def keep(self, key: Key, result: Result, size: int) -> Result:
-        """Return a result; it is kept if the bytes of its message leave room."""
+        """Return a result; it is kept if the bytes of its message have room at all."""
+        if size > MAX_BYTES:
+            return result
+        while self._known and (
+            len(self._known) >= self._most or self._bytes + size > MAX_BYTES
+        ):
+            oldest = next(iter(self._known))
+            del self._known[oldest]
+            self._bytes -= self._sizes.pop(oldest)
+        self._known[key], self._sizes[key] = result, size
         self._bytes += size
-        if len(self._known) >= self._most or self._bytes > MAX_BYTES:
-            self._known.clear()
-            self._bytes = size
-        if size <= MAX_BYTES:
-            self._known[key] = result
         return result

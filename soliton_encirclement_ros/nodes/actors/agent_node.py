@@ -113,7 +113,7 @@ class AgentNode(ActorNode):
         agent = make_agent(
             agent_id, self._setup, failure, stream, flight, self._safety, target_sensing, find_code
         )
-        self.failures = agent.failures
+        self.failures, self._has_path = agent.failures, flight is not None
         self._injection = injection_text(failure, agent_id)
         self._inject(self._node.inject_failures, 0.0)
         self.follow(self._node, self._change)
@@ -216,8 +216,8 @@ class AgentNode(ActorNode):
 
     @property
     def may_start_again(self) -> bool:
-        """Whether nothing that counts is lost if its process starts again: it is not down."""
-        return super().may_start_again and not self.failures.failed
+        """As of any member; an agent that is down would be up, and one begin its path anew."""
+        return super().may_start_again and not self.failures.failed and not self._has_path
 
     def after_tick(self, now_ns: int, pose: Pose, decision: MemberDecision) -> None:
         """Publish the agent's pose and internal values, also while it is down."""

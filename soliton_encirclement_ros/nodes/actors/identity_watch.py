@@ -179,8 +179,9 @@ def crowd_conditions(rows: OwnRows) -> list[Condition]:
     if not rows.is_full:
         return []
     reason = (
-        f'states of {MAX_MEMBERS} agents came, twice as many as a swarm has: those of new ones '
-        'are refused, and not avoided; find who sends them, and start this node again'
+        f'{MAX_MEMBERS} agents were named here, twice as many as a swarm has: new ones are not '
+        'heard and not avoided, but for those on the roster; find who sends this, set '
+        'roster_size, and start this node again'
     )
     return [Condition(Level.ERROR, reason, 'number of agents')]
 

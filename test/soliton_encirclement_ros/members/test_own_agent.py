@@ -171,6 +171,19 @@ def test_numbers_without_end_are_refused_and_known_ones_go_on(
     assert rows.numbers[:3] == [1, 3, 9]
 
 
+def test_room_is_kept_for_the_roster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes late is heard, however many a stranger has invented before."""
+    monkeypatch.setattr(own_rows, 'MAX_MEMBERS', 6)
+    agent = healthy(safety=SafetyParameters(roster_size=3))
+    for k in range(20):
+        agent.receive(TICK * k, others((100 + k, 1)))
+    assert agent.rows.is_full
+    agent.receive(TICK * 20, others((500, 1), (2, 1)))
+    agent.receive(TICK * 21, others((3, 1)))
+    assert agent.rows.numbers == [1, 2, 3, 100, 101, 102]
+    assert {2, 3} <= {*agent.neighbours(TICK * 21)}
+
+
 def test_agents_of_a_process_hear_each_what_it_is_sent() -> None:
     """Also if two states from one place have the same number."""
     one, other = healthy(), healthy()

@@ -150,6 +150,7 @@ class NetworkWatch:
         """Store the interfaces that are up."""
         self.has_come = False
         self._links, self._looked, self._was_up = LinkWatch(), time.monotonic(), False
+        self._refused: tuple[str, str] | None = None
 
     def look(self, nodes: Sequence[Node]) -> bool:
         """Return whether the process must start again: a network was up at two looks in a row."""
@@ -158,7 +159,9 @@ class NetworkWatch:
             return self.has_come
         may = all(getattr(node, 'may_start_again', False) for node in nodes)
         link = self._links.first_one() if may else None
-        self.has_come = link is not None and self._was_up and _could_start()
+        if link is not None and self._was_up and link != self._refused:
+            self.has_come = _could_start()
+            self._refused = link
         self._looked, self._was_up = now, link is not None
         if link is not None and self.has_come:
             nodes[0].get_logger().warning(

@@ -116,7 +116,7 @@ def test_more_agents_than_a_swarm_has_are_an_error(cockpit, told, monkeypatch):
     place = ((20.0, 0.0, 5.0), (0.0, 20.0, 5.0))
     cockpit.until(lambda: told.shows(NAME, OK), 'the status ok', neighbours=place)
     monkeypatch.setattr(own_rows, 'MAX_MEMBERS', 3)
-    text = 'states of 2000 agents came'
+    text = '2000 agents were named here'
     cockpit.until(lambda: told.shows(NAME, ERROR, text), 'the fault', neighbours=place)
     assert told.logged(LOGGER, text)
 

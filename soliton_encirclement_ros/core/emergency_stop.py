@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from soliton_encirclement_ros.core.errors import MalformedStateError
-from velocity_mobility_ros.autopilot.fleet_orders import NAME
+from velocity_mobility_ros.core.user_errors import NAME
 
 EVERYBODY = ''
 """Scope of an order to all members; any other scope is the name of one member."""

@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -16,6 +17,12 @@ import pyte
 import pytest
 
 from support.cli import PATIENCE
+
+
+def _take_terminal() -> None:
+    """Let ctrl-C be a signal that is heard, also where a shell has it ignored in background."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
@@ -50,7 +57,7 @@ class Terminal:
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, cwd=folder,
             env={**environment, 'TERM': 'xterm-256color'}, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that ctrl-C is a signal
+            preexec_fn=_take_terminal,
         )  # fmt: skip
         os.close(slave)
 

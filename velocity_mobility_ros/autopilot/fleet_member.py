@@ -11,8 +11,8 @@ from typing import NamedTuple
 from velocity_mobility_ros.autopilot import fleet_orders
 from velocity_mobility_ros.autopilot.bridge import OperatorFacts
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request
-from velocity_mobility_ros.autopilot.fleet_orders import NAME, FleetOrder, OrderMemory
-from velocity_mobility_ros.core.user_errors import cut
+from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder, OrderMemory
+from velocity_mobility_ros.core.user_errors import NAME, cut
 
 SILENT = 2.0
 """Age of the last report from which on a bridge is silent [s]: each reports twice a second."""

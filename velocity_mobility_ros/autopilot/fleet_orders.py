@@ -13,7 +13,6 @@ clocks need to agree.
 """
 
 import math
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -46,9 +45,6 @@ MAX_KNOWN = 64
 
 MAX_TEXT = 200
 """Characters of a text that are kept."""
-
-NAME = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,79}', re.ASCII)
-"""Names of vehicles: the last part of a namespace, of 80 characters at most."""
 
 
 class MalformedOrderError(MobilityError):

@@ -5,9 +5,13 @@ Values of any kind are shown as short text, and names that were nearly right are
 
 import difflib
 import itertools
+import re
 import reprlib
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+NAME = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,79}', re.ASCII)
+"""Names of vehicles: the last part of a namespace, of 80 characters at most."""
 
 
 class MobilityError(Exception):

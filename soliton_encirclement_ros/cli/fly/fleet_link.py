@@ -20,8 +20,9 @@ from soliton_encirclement_ros.cli.operator.addressees import Addressees
 from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS
 from velocity_mobility_ros.autopilot.engage.engage_records import Request
 from velocity_mobility_ros.autopilot.fleet_orders import (
-    ASKING_FOR, AT_ONCE, BEAT, NAME, RELEASED, VALID_FOR, FleetOrder
+    ASKING_FOR, AT_ONCE, BEAT, RELEASED, VALID_FOR, FleetOrder
 )
+from velocity_mobility_ros.core.user_errors import NAME
 
 MAX_REPORTS = 40
 """Reports of each vehicle that are kept."""

@@ -36,9 +36,8 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 from soliton_encirclement_ros.nodes.odometry_reader import measured
 from soliton_encirclement_ros.nodes.state_messages import decoded
 from velocity_mobility_ros.autopilot.engage.engage_records import State
-from velocity_mobility_ros.autopilot.fleet_orders import NAME
 from velocity_mobility_ros.core.step_time import to_seconds
-from velocity_mobility_ros.core.user_errors import MalformedMessageError, ParameterError
+from velocity_mobility_ros.core.user_errors import NAME, MalformedMessageError, ParameterError
 from velocity_mobility_ros.ros_io.autopilot.fleet_topics import BRIDGE_STATES, FLEET_INPUT
 from velocity_mobility_ros.ros_io.endpoints import COMMAND_INPUT
 from velocity_mobility_ros.ros_io.messages.serialized_messages import (

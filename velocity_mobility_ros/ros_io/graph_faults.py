@@ -165,7 +165,7 @@ class LinkWatch:
         now = {} if is_alone() else links(interfaces())
         return sorted(set(now.items()) - self._used)
 
-    def first_one(self) -> tuple[str, str] | None:
+    def find_first_link(self) -> tuple[str, str] | None:
         """Return one that has come to a process that had none; None: none has, or it had one."""
         return next(iter(self._unused()), None) if not self._used else None
 

@@ -158,7 +158,7 @@ class NetworkWatch:
         if self.has_come or now - self._looked < LINK_PERIOD:
             return self.has_come
         may = all(getattr(node, 'may_start_again', False) for node in nodes)
-        link = self._links.first_one() if may else None
+        link = self._links.find_first_link() if may else None
         if link is not None and self._was_up and link != self._refused:
             self.has_come = _could_start()
             self._refused = link

@@ -112,6 +112,7 @@ def test_one_of_our_agents_and_a_commanded_vehicle_avoid_each_other(
     sky.flyer(2, (-12.0, 0.0, 5.0), along(4.0))
     sky.vehicle(1, (12.0, 0.0, 5.0))
     node = sky.add(ros.make(AgentNode, '/uav_1', use_sim_time=True, path=str(way)))
+    assert not node.may_start_again  # it would begin its path anew
     ros.until(lambda: node.count_publishers('/swarm/agent_states') >= 2, 'states')
     sky.begin()
     sky.fly(7.0)

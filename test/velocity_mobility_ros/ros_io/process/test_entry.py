@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from builtin_interfaces.msg import Time
@@ -15,10 +16,13 @@ from rosgraph_msgs.msg import Clock
 from support.cli import Process, processes_that_mention, wait_until
 from support.ros.computers import without_network
 from support.signals import handlers_kept, signal_at_import
+from velocity_mobility_ros.core.environment.network import Interface
 from velocity_mobility_ros.core.environment.parameter_files import TABLE, begin_table
 from velocity_mobility_ros.core.environment.unix_process import PARENT
 from velocity_mobility_ros.core.user_errors import StartupError
+from velocity_mobility_ros.ros_io import graph_faults
 from velocity_mobility_ros.ros_io.endpoints import COMMAND
+from velocity_mobility_ros.ros_io.process import node_process
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 
 pytestmark = pytest.mark.ros
@@ -324,6 +328,27 @@ def test_a_node_without_any_network_starts_again_when_one_is_up(domain, tmp_path
     assert starts == [f"starts {before and ['10.77.0.9']}", *again]
     line = 'network interface eth0 (10.77.0.1) came up, and this process has used none: it starts'
     assert (line in process.err) == bool(again)
+
+
+def test_a_network_that_a_fresh_process_would_refuse_is_tried_once_and_changes_nothing(
+    monkeypatch,
+):
+    """A node that runs must not become one that does not start."""
+    up, tried = [Interface('lo', '127.0.0.1', True, False)], []
+
+    def refuse():
+        tried.append(up[-1].address)
+        raise StartupError('not among the allowed interfaces')
+
+    monkeypatch.setenv('ROS_AUTOMATIC_DISCOVERY_RANGE', 'SUBNET')
+    monkeypatch.setattr(graph_faults, 'interfaces', lambda: up)
+    monkeypatch.setattr(node_process, 'LINK_PERIOD', 0.0)
+    monkeypatch.setattr(node_process, 'check_interfaces', refuse)
+    watch, nodes = node_process.NetworkWatch(), [SimpleNamespace(may_start_again=True)]
+    for address in ('10.0.0.5', '10.0.0.6'):
+        up[1:] = [Interface('wlan0', address, True, True)]
+        assert not any([watch.look(nodes) for _ in range(5)])
+    assert tried == ['10.0.0.5', '10.0.0.6']
 
 
 STARTER = """

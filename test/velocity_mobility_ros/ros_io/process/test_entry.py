@@ -302,7 +302,7 @@ class Connects(Node):
             set_address('10.77.0.1')
         print('ticks', flush=True)
 
-if sys.argv[1:] and not links(interfaces()):
+while sys.argv[1:] and not links(interfaces()):  # an interface is up some time after it is told
     set_address(sys.argv[1].split()[1])
 end_process(run_nodes(lambda: [Connects()], []))
 """

@@ -6,8 +6,11 @@ wrong usage or input (one line on stderr), 130 interrupted.
 
 import gc
 import sys
+from typing import NoReturn
 
-from velocity_mobility_ros.core.environment.unix_process import end_command, on_stop_signals
+from velocity_mobility_ros.core.environment.unix_process import (
+    StopRequest, end_command, on_stop_signals
+)
 
 INTERRUPTED = 130
 
@@ -32,7 +35,7 @@ def main() -> int:
 
     This is set up before any other import.
     """
-    on_stop_signals(lambda *_: sys.exit(INTERRUPTED))
+    on_stop_signals(_end)
     from soliton_encirclement_ros.cli.output import (
         draw_into_files, fault_tolerant_output, free_standard_output, reserve_stdout_for_json
     )
@@ -49,6 +52,10 @@ def main() -> int:
         except (SystemExit, KeyboardInterrupt) as error:  # a signal
             code = getattr(error, 'code', INTERRUPTED)
     return exit_code(code)
+
+
+def _end(*_: object) -> NoReturn:
+    raise StopRequest(INTERRUPTED)
 
 
 def _run() -> int:

@@ -157,14 +157,19 @@ class Target(Mover):
             target=target_rules_of(self._parameters, self._swarm, spinning(self._spin)),
         )  # fmt: skip
 
+    @property
+    def is_full(self) -> bool:
+        """Whether there is no room for any further agent."""
+        return len(self._numbers) >= MAX_MEMBERS
+
     def receive(self, now: float, states: Iterable[State]) -> None:
         """Store received states of members of the ring and of the adversary, at a time [s].
 
-        Those of new agents are refused once ``MAX_MEMBERS`` are known.
+        Those of new agents are refused while it ``is_full``.
         """
         for state in states:
             if isinstance(state, AgentState) and state.ring_member:
-                if state.agent_id not in self._numbers and len(self._numbers) >= MAX_MEMBERS:
+                if self.is_full and state.agent_id not in self._numbers:
                     continue
                 j = self._index(state.agent_id)
                 cache_agent(self._rules, self._rows.target_cache, j, state_row(state), now)

@@ -23,6 +23,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
+from velocity_mobility_ros.core.environment.unix_process import StopRequest, raise_interrupt
 from velocity_mobility_ros.core.user_errors import MobilityError, meant, shown
 
 Kind = TypeVar('Kind')
@@ -208,9 +209,14 @@ def reason_of(error: BaseException) -> str:
     """Return an exception of an author's code in words.
 
     Raises:
-        KeyboardInterrupt: It was no exception of the code: somebody has pressed ctrl-C.
+        StopRequest, KeyboardInterrupt: It was no exception of the code: somebody has pressed
+            ctrl-C.
     """
-    if not isinstance(error, Exception):
+    if isinstance(error, StopRequest):
+        raise error
+    if isinstance(error, Exception):
+        raise_interrupt(error)
+    else:
         is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if is_default and isinstance(error, KeyboardInterrupt):  # with another, an author's own
             raise error

@@ -345,7 +345,7 @@ class AgentWatch:
             level = Level.ERROR if failures.cause == LAW_FAILED else Level.WARN
             return [*faults, Condition(level, f'{DOWN} ({failures.cause})')]
         self._neighbours.update(now, time.monotonic(), self._agent.neighbours(now))
-        faults += [*self._filter.conditions(), *crowd_conditions(self._agent.rows)]
+        faults += [*self._filter.conditions(), *crowd_conditions(self._agent.rows.is_full)]
         named = [
             Condition(Level.WARN, f'{NEIGHBOUR_NAMED} {uav(k)}: {why}')
             for k, why in sorted(self._agent.named.items())

@@ -14,7 +14,6 @@ from rclpy.node import Node
 from soliton_encirclement_ros.core.files import named
 from soliton_encirclement_ros.core.states.states import AgentState, State
 from soliton_encirclement_ros.core.states.swarm_topics import MAX_MEMBERS, uav, uav_id
-from soliton_encirclement_ros.members.own_rows import OwnRows
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.conditions import Condition, Level
 from velocity_mobility_ros.ros_io.graph_faults import end_name
@@ -174,16 +173,24 @@ class SequenceWatch:
         return [Condition(Level.ERROR, reason, 'agent numbers')]
 
 
-def crowd_conditions(rows: OwnRows) -> list[Condition]:
-    """Return the fault that a vehicle has heard of more agents than a swarm has."""
-    if not rows.is_full:
-        return []
+OF_VEHICLE = (
+    'not heard and not avoided, but for those on the roster; find who sends this, set roster_size'
+)
+OF_TARGET = 'not heard, and have no place in the ring; find who sends this'
+
+
+def crowd_conditions(is_full: bool, new_ones: str = OF_VEHICLE) -> list[Condition]:
+    """Return the fault that a member has heard of more agents than a swarm has.
+
+    Args:
+        is_full: Whether it takes no new ones.
+        new_ones: What becomes of them, and the remedy.
+    """
     reason = (
-        f'{MAX_MEMBERS} agents were named here, twice as many as a swarm has: new ones are not '
-        'heard and not avoided, but for those on the roster; find who sends this, set '
-        'roster_size, and start this node again'
+        f'{MAX_MEMBERS} agents were named here, twice as many as a swarm has: new ones are '
+        f'{new_ones}, and start this node again'
     )
-    return [Condition(Level.ERROR, reason, 'number of agents')]
+    return [Condition(Level.ERROR, reason, 'number of agents')] if is_full else []
 
 
 SILENT_AFTER = 2.0

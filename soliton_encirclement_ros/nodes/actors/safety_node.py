@@ -215,7 +215,7 @@ class SafetyNode(ActorNode):
             *([] if self._stop.reason else self._wanted.conditions(now_ns)),
             *self._others.conditions(now_ns, vehicle.timeout),
             *filter_conditions(vehicle, self.time(now_ns)),
-            *crowd_conditions(vehicle.rows),
+            *crowd_conditions(vehicle.rows.is_full),
         ]
         if self.is_shedding:
             return faults

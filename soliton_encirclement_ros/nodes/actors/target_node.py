@@ -19,8 +19,10 @@ from soliton_encirclement_ros.core.states.swarm_topics import (
 )
 from soliton_encirclement_ros.members.own_target import Target
 from soliton_encirclement_ros.nodes.actors.actor_node import Actor, ActorNode, path_flight
+from soliton_encirclement_ros.nodes.actors.identity_watch import OF_TARGET, crowd_conditions
 from velocity_mobility_ros.core.parameter_declaration import Parameters
 from velocity_mobility_ros.core.user_errors import ParameterError, shown
+from velocity_mobility_ros.ros_io.conditions import Condition
 from velocity_mobility_ros.ros_io.live_parameters import differences
 from velocity_mobility_ros.ros_io.process.node_process import run_nodes
 from velocity_mobility_ros.ros_io.ros_parameters import declare, warn_of_idle
@@ -74,6 +76,10 @@ class TargetNode(MoverNode):
         self.start_moving(parameters, Target)
         self.create_subscription(PoseStamped, GOAL_POSE, self._on_goal, 1)
         self.create_service(Trigger, RESUME, self._on_resume)
+
+    def conditions(self) -> list[Condition]:
+        """Return the faults."""
+        return [*super().conditions(), *crowd_conditions(self.actor.is_full, OF_TARGET)]
 
     def _on_goal(self, message: PoseStamped) -> None:
         """Go to a place that an operator sends; its height does not count."""

@@ -58,6 +58,18 @@ def test_a_signal_while_libraries_load_ends_with_130_and_no_word(
     assert (process.returncode, process.stderr, process.stdout) == (130, '', '')
 
 
+def test_ctrl_c_while_a_law_loads_ends_with_130_and_no_word(tmp_path):
+    law = tmp_path / 'mine.py'
+    law.write_text('import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n')
+    code = 'import sys; from soliton_encirclement_ros.cli.main import main; sys.exit(main())'
+    words = 'simulate', '--set', f'control.controller={law}', '--out', str(tmp_path / 'run')
+    process = subprocess.run(
+        [sys.executable, '-c', code, *words], env=environment(1), cwd=REPOSITORY,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (process.returncode, process.stderr, process.stdout) == (130, '', '')
+
+
 def test_ctrl_c_while_a_verb_loads_a_library_ends_with_130(monkeypatch):
     error = ImportError('initialization failed')
     error.__cause__ = KeyboardInterrupt()  # of a verb with Python's own handler

@@ -26,6 +26,10 @@ ECHO = 1.0
 send one."""
 
 
+class StopRequest(SystemExit):
+    """Ends a command that a signal asks to end; not an author's code that wants to end it."""
+
+
 def on_stop_signals(handler: Callable[[int, FrameType | None], Any]) -> dict[int, Any]:
     """Let a handler take the signals that ask a process to end; return those before, by number.
 

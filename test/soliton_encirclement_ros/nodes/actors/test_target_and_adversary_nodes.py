@@ -9,10 +9,12 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 
+from soliton_encirclement_ros.members import own_target
 from soliton_encirclement_ros.nodes.actors.adversary_node import AdversaryNode
 from soliton_encirclement_ros.nodes.actors.target_node import TargetNode
 from support.ros.bodies import adversary, agent, odometry, said, target, values
 from support.ros.graph import Ros, set_parameters
+from support.ros.told import ERROR, Told
 from velocity_mobility_ros.core.user_errors import ParameterError
 from velocity_mobility_ros.core.velocity_model import Vector
 from velocity_mobility_ros.ros_io.endpoints import COMMAND, STATE
@@ -77,6 +79,16 @@ def test_a_target_says_where_it_is_and_weighs_the_arc_of_everybody_it_hears(ros:
     scene.until(lambda: weights() == three - {'uav_3/lambda'}, 'two arcs', agents=RING[:2])
     seqs = [values(message)['target/seq'] for message in scene.states]
     assert seqs == list(range(int(seqs[0]), int(seqs[0]) + len(seqs)))
+
+
+def test_a_target_says_that_it_has_no_room_for_more_agents(ros: Ros, monkeypatch) -> None:
+    monkeypatch.setattr(own_target, 'MAX_MEMBERS', 2)
+    scene, told = Scene(ros, TargetNode), Told(ros)
+    text = 'new ones are not heard, and have no place in the ring'
+    scene.until(lambda: told.shows('target/target: control', ERROR, text), 'the fault')
+    assert {name for name in values(scene.states.last) if name.endswith('lambda')} == {
+        'uav_1/lambda', 'uav_2/lambda'
+    }
 
 
 def test_a_target_moves_as_its_parameters_say(ros: Ros) -> None:

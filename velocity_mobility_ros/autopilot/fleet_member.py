@@ -12,7 +12,7 @@ from velocity_mobility_ros.autopilot import fleet_orders
 from velocity_mobility_ros.autopilot.bridge import OperatorFacts
 from velocity_mobility_ros.autopilot.engage.engage_records import Outputs, Request
 from velocity_mobility_ros.autopilot.fleet_orders import FleetOrder, OrderMemory
-from velocity_mobility_ros.core.user_errors import NAME, cut
+from velocity_mobility_ros.core.user_errors import NAME, ParameterError, cut, shown
 
 SILENT = 2.0
 """Age of the last report from which on a bridge is silent [s]: each reports twice a second."""
@@ -66,6 +66,15 @@ def silent_peers(peers: Peers, now: float) -> dict[str, str]:
     }
 
 
+def _check_names(place: str, names: Iterable[str]) -> None:
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise ParameterError(
+                f'{place}: {shown(name)} is no name of a vehicle: it must be letters, digits and '
+                'underscores, 80 at most, no digit first, such as uav_1'
+            )
+
+
 Ask = Callable[[Request, OperatorFacts], Outputs]
 """Makes a step of the bridge with a request."""
 
@@ -85,9 +94,14 @@ class FleetMember:
             member_id: Which process this is.
             stated: Names of all vehicles of the fleet, separated by commas; empty: not known.
             ask: Makes a step of the bridge with a request.
+
+        Raises:
+            ParameterError: A name is none of a vehicle: no other bridge would hear it.
         """
         self.name, self._id, self._ask = name, member_id, ask
         self._stated = sorted(filter(None, map(str.strip, stated.split(','))))
+        _check_names('namespace', filter(None, [name]))
+        _check_names('fleet', self._stated)
         self._memory, self._armed_at = OrderMemory(), -math.inf
         self._peers: Peers = {}
 

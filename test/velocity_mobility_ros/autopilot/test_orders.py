@@ -13,6 +13,7 @@ from velocity_mobility_ros.autopilot.fleet_orders import (
     ASKED, AT_ONCE, RELEASED, VALID_FOR, FleetOrder, MalformedOrderError, OrderMemory, answered,
     fields_of, read_order, received
 )
+from velocity_mobility_ros.core.user_errors import ParameterError
 
 NOW, WALL_NS = 500.0, 1_800_000_000_000_000_000
 NEVER = -math.inf
@@ -135,6 +136,19 @@ def test_who_has_no_name_of_a_vehicle_or_the_own_one_is_not_heard(name):
     member = FleetMember('uav_1', '1', '', lambda *_: None)
     member.hear(name, {'state': 'TRACK', 'armed': 'true'}, 0.0)
     assert (member.values(0.0)['fleet'], member.values(60.0)['silent']) == ('uav_1', '')
+
+
+@pytest.mark.parametrize(
+    ('name', 'fleet', 'line'),
+    [
+        ('u' * 81, '', "namespace: 'uuu.* is no name of a vehicle: it must be letters, digits"),
+        ('uav_1', 'uav_1; uav_2', "fleet: 'uav_1; uav_2' is no name"),
+        ('uav_1', 'uav_1, 2', "fleet: '2' is no name"),
+    ],
+)
+def test_a_name_that_nobody_would_hear_is_refused_at_the_start(name, fleet, line):
+    with pytest.raises(ParameterError, match=line):
+        FleetMember(name, '1', fleet, lambda *_: None)
 
 
 def test_what_another_one_did_is_told_in_short():

@@ -16,6 +16,8 @@ from types import TracebackType
 
 import pytest
 
+from support.cli import wait_until
+
 ADDRESS = '10.77.0.{}'
 FIRST = 10
 
@@ -49,6 +51,10 @@ class Computer:
         settings = (f'{name}={value}' for name, value in environment.items())
         return ('ip', 'netns', 'exec', self.namespace, 'env', *settings, *command)
 
+    def is_connected(self) -> bool:
+        """Return whether its interface is up, which it is some time after it was told."""
+        return 'state UP' in ip('-n', self.namespace, 'link', 'show', 'eth0')
+
     def clear(self) -> None:
         """Kill every process on it."""
         for pid in ip('netns', 'pids', self.namespace).split():
@@ -78,6 +84,8 @@ class Computers(dict[str, Computer]):
             ip('-n', self.switch, 'link', 'set', 'bridge', 'up')
             for number, name in enumerate(self._names):
                 self[name] = self._plugged_in(name, f'port{number}', number + FIRST)
+            for name, computer in self.items():
+                wait_until(computer.is_connected, f'the network of {name}')
         except BaseException:
             self._remove()
             raise

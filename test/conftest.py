@@ -107,11 +107,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             seen[name] += 1
 
 
+ENVIRONMENT = (
+    'TERM', 'NO_COLOR', 'FORCE_COLOR', 'PY_COLORS', 'TTY_COMPATIBLE', 'TTY_INTERACTIVE',
+    'GITHUB_ACTIONS',
+)  # fmt: skip
+"""What changes whether displays and colours are drawn."""
+
+
 @pytest.fixture(scope='session', autouse=True)
 def ros_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let what nodes keep in the user's home land elsewhere, and commands meet no other swarm."""
     os.environ['ROS_HOME'] = str(tmp_path_factory.mktemp('ros_home'))
-    os.environ.pop('TERM', None)  # one that is dumb draws no displays
+    for name in ENVIRONMENT:
+        os.environ.pop(name, None)
+    os.environ['no_proxy'] = os.environ['NO_PROXY'] = 'localhost,127.0.0.1'
     with domain_of_its_own() as domain:
         os.environ['ROS_DOMAIN_ID'] = str(domain)
         yield

@@ -52,16 +52,23 @@ def but_unfiltered(err: str) -> str:
     return ''.join(line for line in lines if 'nothing keeps vehicles apart' not in line)
 
 
+def is_running(pid: int | str) -> bool:
+    """Return whether a process runs; one that has ended and that nobody waits for does not."""
+    try:
+        return Path(f'/proc/{pid}/stat').read_text().rpartition(') ')[2][:1] not in 'ZX'
+    except OSError:
+        return False
+
+
 def processes_that_mention(text: str) -> dict[int, str]:
     """Return the command lines of the running processes that contain a text, by process id."""
     found = {}
     for folder in Path('/proc').glob('[0-9]*'):
         try:
             line = (folder / 'cmdline').read_bytes().replace(b'\0', b' ').decode(errors='replace')
-            state = (folder / 'stat').read_text().rpartition(') ')[2][:1]
         except OSError:
             continue
-        if text in line and state not in 'ZX':
+        if text in line and is_running(folder.name):
             found[int(folder.name)] = line
     return found
 

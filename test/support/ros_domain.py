@@ -5,7 +5,7 @@ import random
 import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from velocity_mobility_ros.core.environment.network import first_port, participants
@@ -33,8 +33,9 @@ def domain_of_its_own() -> Iterator[int]:
     """Lend a ROS domain that no other test run and no other program on this machine uses."""
     for domain in random.sample(DOMAINS, len(DOMAINS)):
         path = Path(tempfile.gettempdir()) / f'swarm-test-domain-{domain}.lock'
-        with path.open('w') as lock:
-            try:
+        with ExitStack() as stack:
+            try:  # it may be another user's
+                lock = stack.enter_context(path.open('w'))
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 continue

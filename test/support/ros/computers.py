@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -58,7 +59,8 @@ class Computer:
     def clear(self) -> None:
         """Kill every process on it."""
         for pid in ip('netns', 'pids', self.namespace).split():
-            os.kill(int(pid), signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(int(pid), signal.SIGKILL)
 
 
 class Computers(dict[str, Computer]):
@@ -103,10 +105,12 @@ class Computers(dict[str, Computer]):
     def unplug(self, name: str) -> None:
         """Pull the network cable of a computer."""
         self._set_port(name, 'down')
+        wait_until(lambda: not self[name].is_connected(), f'{name} to be without network')
 
     def plug(self, name: str) -> None:
         """Put the network cable back."""
         self._set_port(name, 'up')
+        wait_until(self[name].is_connected, f'the network of {name}')
 
     def _set_port(self, name: str, state: str) -> None:
         port = f'port{self._names.index(name)}'

@@ -96,10 +96,10 @@ child.stdout.readline()
 def test_a_process_whose_parent_is_gone_may_go_on_with_something_else(monkeypatch):
     """Such as the tables and pictures of its run; or further tests."""
     monkeypatch.setenv(PARENT, '999999999')
-    before = threading.active_count()
+    before = {*threading.enumerate()}
     with ParentProcess().kill_if_stuck():
         pass
-    wait_until(lambda: threading.active_count() == before, 'the end of its thread')
+    wait_until(lambda: {*threading.enumerate()} <= before, 'the end of its thread')
 
 
 def test_what_is_stuck_does_not_outlive_its_parent():

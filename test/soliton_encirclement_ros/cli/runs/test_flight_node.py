@@ -237,8 +237,14 @@ def test_members_that_are_not_heard_are_named(ros):
         'no state of target received yet on /swarm/target_state',
     }
     voice = ros.voice(JointState, '/swarm/agent_states', STATE, readers=2)
-    voice.publish(said(ros.now_ns(), AgentState(2, 1, (20.0, 0.0, 0.0), (0.0, 0.0, 0.0))))
-    flying.until(lambda: len(reasons_of(flying)) == 1, 'uav_2')
+    numbers = itertools.count(1)
+
+    def is_heard():
+        state = AgentState(2, next(numbers), (20.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        voice.publish(said(ros.now_ns(), state))
+        return len(reasons_of(flying)) == 1
+
+    flying.until(is_heard, 'uav_2')
     flying.until(lambda: len(reasons_of(flying)) == 2, 'the silence of uav_2')
     assert any(reason.startswith('uav_2 lost: last received ') for reason in reasons_of(flying))
 

@@ -14,6 +14,7 @@ from support.cli import only_run_folder, run_swarm, start_swarm, wait_until
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import read_json
+from support.ros.bodies import values
 from support.ros.graph import Ros
 from velocity_mobility_ros.nodes.mobility_node import MobilityNode
 from velocity_mobility_ros.ros_io.endpoints import STATE
@@ -69,17 +70,23 @@ def test_a_real_agent_flies_among_those_of_the_engine(ros: Ros, tmp_path):
     """Agent and vehicle are nodes of their own; the engine has the other three, and the target."""
     vehicle = ros.make(MobilityNode, '/uav_3', initial_x=30.0, initial_y=-25.0)
     agent = ros.make(AgentNode, '/uav_3')
+    metrics = ros.listen(JointState, '/swarm/metrics', STATE)
     ros.until(lambda: agent.health.conditions() is not None, 'the nodes')
     with start_swarm(
-        *ARGUMENTS, '12', '--publish', '--external', 'uav_3', '--json',
-        domain=ros.domain, folder=tmp_path,
-    ) as flight:  # fmt: skip
-        ros.until(lambda: flight.popen.poll() is not None, 'the end of the flight')
-        assert flight.end() == 0, flight.out + flight.err
+        *ARGUMENTS, '600', '--publish', '--external', 'uav_3', domain=ros.domain, folder=tmp_path
+    ) as flight:
+
+        def are_in_a_ring() -> bool:
+            last = values(metrics.last) if metrics else {}
+            errors = [last.get(name, math.inf) for name in ('E_gap', 'E_r')]
+            radius = math.hypot(*vehicle._body.motion.position[:2])
+            return max(errors) < 0.2 and abs(radius - 20.0) < 0.5
+
+        ros.until(are_in_a_ring, 'the ring of four')
+        flight.interrupt()
+        assert flight.end() == 130, flight.out + flight.err
     summary = read_json(only_run_folder(tmp_path) / 'summary.json')
-    assert max(summary['metrics_last'][name] for name in ('E_gap', 'E_r')) < 0.2
-    assert summary['alive_share_mean'] > 0.8
-    assert math.hypot(*vehicle._body.motion.position[:2]) == pytest.approx(20.0, abs=0.5)
+    assert summary['alive_share_mean'] > 0.75  # without uav_3 it would be less
 
 
 @pytest.mark.parametrize(

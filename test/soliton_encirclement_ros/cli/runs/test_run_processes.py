@@ -7,7 +7,7 @@ import pytest
 from soliton_encirclement_ros.cli.runs import runner
 from soliton_encirclement_ros.cli.runs.runner import Host, stop_all
 from soliton_encirclement_ros.core.run.process_composition import ProcessGroup
-from support.cli import wait_until
+from support.cli import PATIENCE, wait_until
 
 PATIENT = 'import time; print("up", flush=True); time.sleep(60)'
 LISTENING = f'import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PATIENT}'
@@ -35,7 +35,7 @@ def start(tmp_path, monkeypatch):
 
 
 def up(host):
-    wait_until(lambda: host.log.read_text() == 'up\n', 'the host to be up', 10.0)
+    wait_until(lambda: host.log.read_text() == 'up\n', 'the host to be up')
 
 
 def test_a_living_host_has_no_exit_code_and_logs_into_the_folder(start, tmp_path):
@@ -45,7 +45,8 @@ def test_a_living_host_has_no_exit_code_and_logs_into_the_folder(start, tmp_path
     assert host.log == tmp_path / 'log' / 'uav_1.log'
 
 
-def test_all_hosts_end_at_an_interrupt(start):
+def test_all_hosts_end_at_an_interrupt(start, monkeypatch):
+    monkeypatch.setattr(runner, 'STOP_TIMEOUT', PATIENCE)
     hosts = [start(LISTENING, str(i)) for i in range(3)]
     for host in hosts:
         up(host)
@@ -64,7 +65,7 @@ def test_a_host_that_does_not_listen_is_killed(start, monkeypatch):
 
 def test_a_host_that_has_ended_needs_no_stopping(start):
     host = start(BROKEN)
-    wait_until(lambda: host.exit_code == 2, 'the end', 10.0)
+    wait_until(lambda: host.exit_code == 2, 'the end')
     stop_all([host])
     assert host.exit_code == 2
     assert host.reason() == 'exit code 2: two'
@@ -73,5 +74,5 @@ def test_a_host_that_has_ended_needs_no_stopping(start):
 @pytest.mark.parametrize('news', ['', "print('[INFO] [3.5] [uav_1.agent]: up again'); "])
 def test_a_silent_host_has_no_last_line(start, news):
     host = start(f'{news}raise SystemExit(1)')
-    wait_until(lambda: host.exit_code == 1, 'the end', 10.0)
+    wait_until(lambda: host.exit_code == 1, 'the end')
     assert host.reason() == 'exit code 1: no output'

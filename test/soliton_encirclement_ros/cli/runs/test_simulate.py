@@ -14,7 +14,7 @@ from soliton_encirclement_ros.controllers import CONTROLLERS
 from soliton_encirclement_ros.core.run.run_folder import AGENT_CSV, PARAMETERS, TARGET_CSV
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from support.cli import (
-    PATIENCE, Process, environment, only_run_folder, processes_that_mention, run_swarm,
+    PATIENCE, Process, environment, is_running, only_run_folder, processes_that_mention, run_swarm,
     start_swarm, wait_until
 )
 from support.here import swarm_here
@@ -214,8 +214,7 @@ def test_nobody_outlives_a_runner_that_was_killed(tmp_path):
         process.popen.kill()
         process.end()
         wait_until(
-            lambda: not any(Path(f'/proc/{child}').exists() for child in children),
-            'the runs to end',
+            lambda: not any(map(is_running, children)), 'the runs to end'
         )
 
 

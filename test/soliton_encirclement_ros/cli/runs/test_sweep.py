@@ -3,7 +3,6 @@
 import csv
 import json
 import math
-import os
 import re
 import sqlite3
 import subprocess
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from soliton_encirclement_ros.experiments.run_store import Store
-from support.cli import SWARM, Process, wait_until
+from support.cli import SWARM, Process, is_running, wait_until
 from support.here import swarm_here, sweep_here
 from support.ready import laws
 from support.sweeping.sweeps import (
@@ -158,7 +157,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path, sw
         r'error: interrupted; \d+ of 24 runs are kept in sweeps/small: the same command resumes '
         r'the sweep\n', process.err,
     )  # fmt: skip
-    assert not any(os.path.exists(f'/proc/{pid}') for pid in workers)
+    assert not any(map(is_running, workers))
     there = kept(folder)
     assert 0 < there < 24
     assert f'{24 - there} runs flown, {there} kept' in sweep_here('small.yaml').out
@@ -172,7 +171,7 @@ def test_workers_end_with_a_client_that_is_killed(tmp_path):
         workers = workers_of(process)
         process.popen.kill()
         process.end()
-        wait_until(lambda: not any(os.path.exists(f'/proc/{pid}') for pid in workers), 'their end')
+        wait_until(lambda: not any(map(is_running, workers)), 'their end')
 
 
 def test_two_sweeps_in_one_folder_are_refused(tmp_path, sweep_here):

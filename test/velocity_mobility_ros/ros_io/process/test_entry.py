@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import SimpleNamespace
 
 import pytest
@@ -386,7 +386,8 @@ def orphan(domain, folder, program, is_watched):
             wait_until(lambda: not processes_that_mention(mark), 'the orphan to end')
         finally:
             for left in processes_that_mention(mark):
-                os.kill(left, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it has ended meanwhile
+                    os.kill(left, signal.SIGKILL)
 
 
 def test_a_node_whose_parent_is_killed_ends_in_order_and_says_why(domain, tmp_path):

@@ -19,7 +19,7 @@ from soliton_encirclement_ros.analysis.bag.decoding.node_reports import NodeRepo
 from soliton_encirclement_ros.analysis.bag.decoding.topic_decoder import TopicDecoder
 from soliton_encirclement_ros.analysis.bag.frame_tree import body_problem, is_own
 from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
-    CDR, Channel, Integers, MessageBatch, RecorderClock, unpack_messages, with_slash
+    CDR, Channel, Integers, MessageBatch, RecorderClock, printable, unpack_messages, with_slash
 )
 from soliton_encirclement_ros.analysis.bag.topic_map import CMD_VEL, ODOM, TRUTH, TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
@@ -130,7 +130,8 @@ class BagAccumulator:
     def add(self, batch: MessageBatch) -> None:
         """Take a batch."""
         batch, packed = unpack_messages(batch)
-        channel = batch.channel._replace(topic=with_slash(batch.channel.topic))
+        channel = batch.channel
+        channel = channel._replace(topic=with_slash(channel.topic), type=printable(channel.type))
         batch = batch._replace(channel=channel)
         self._packed[channel.topic] += packed
         if not len(batch.starts):

@@ -27,7 +27,9 @@ from soliton_encirclement_ros.analysis.bag.storage.bag_files import (
     OpenedBag, count_problems, open_bag
 )
 from soliton_encirclement_ros.analysis.bag.storage.mcap_file import PARTLY_USED
-from soliton_encirclement_ros.analysis.bag.storage.raw_messages import FIRST_REAL, with_slash
+from soliton_encirclement_ros.analysis.bag.storage.raw_messages import (
+    FIRST_REAL, printable, with_slash
+)
 from soliton_encirclement_ros.analysis.bag.topic_map import TopicMap
 from soliton_encirclement_ros.analysis.bag.topic_names import split_entry
 from soliton_encirclement_ros.analysis.bag.topic_roles import (
@@ -138,7 +140,7 @@ def read_recording(
         reason = reasons[0].removesuffix(PARTLY_USED)
         raise RunError(f'{path}: nothing can be read: {reason}')
     declared = {*opened.metadata.types.items()}.union(*(one.declared for one in opened.storages))
-    empty = {key for key in ((with_slash(topic), kind) for topic, kind in declared)
+    empty = {key for key in ((with_slash(topic), printable(kind)) for topic, kind in declared)
              if not bag.counts.get(key[0]) and topic_roles.is_of(key[0], fleet, fleets)
              }  # fmt: skip
     chosen = roles({*bag.topic_stats, *empty}, names)  # what would tell of a vehicle or the swarm

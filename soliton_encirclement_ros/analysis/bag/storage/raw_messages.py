@@ -69,9 +69,15 @@ def batches_by_channel(
             )
 
 
+def printable(name: str) -> str:
+    """Return a name without the control characters that a damaged file has in it."""
+    return name if name.isprintable() else ''.join(c if c.isprintable() else '?' for c in name)
+
+
 def with_slash(topic: str) -> str:
-    """Return a topic's name with the slash in front that some recorders leave out."""
-    return topic if topic.startswith('/') else f'/{topic}'
+    """Return a topic's name, printable, with the slash in front that some recorders leave out."""
+    name = printable(topic)
+    return name if name.startswith('/') else f'/{name}'
 
 
 SECOND = 1_000_000_000

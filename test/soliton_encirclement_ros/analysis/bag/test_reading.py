@@ -177,6 +177,19 @@ def test_without_stamps_the_time_of_reception_counts(tmp_path: Path) -> None:
     assert problem.startswith('no place is known: ') and '/uav_1/cmd_vel (Twist)' in problem
 
 
+@pytest.mark.parametrize('form', ['mcap-none-9', 'sqlite3-none-9'])
+def test_a_name_with_control_characters_stays_one_line(tmp_path: Path, form: str) -> None:
+    """Of a damaged file."""
+    messages = [m._replace(topic=m.topic.replace('cmd', 'c\r\0d')) for m in flight(Scribe())
+                if m.topic.endswith('cmd_vel')]  # fmt: skip
+    empty = [('/no\nbody', 'nav_msgs/msg/Odometry')]
+    bag = write_bag(tmp_path / 'bag', messages, FORMS[form], empty=empty)
+    recording = read_recording(bag)
+    lines = '\n'.join(recording.problems)
+    assert '/uav_1/c??d_vel' in lines and '/no?body' in lines
+    assert len(lines.splitlines()) == len(recording.problems)
+
+
 def test_stamps_of_zero_are_told(tmp_path: Path) -> None:
     scribe = Scribe()
     messages = [

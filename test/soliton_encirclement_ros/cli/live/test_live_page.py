@@ -9,6 +9,7 @@ from soliton_encirclement_ros.cli.live.live_page import live_page
 from support.live_page import Flight, served
 from support.recorded.accessibility import LOOKS, barriers
 from support.recorded.browser import DESKTOP, PHONE, chromium, until
+from support.sweeping.sweeps import free_port
 
 __all__ = ['chromium']
 
@@ -66,11 +67,9 @@ def test_old_data_never_looks_alive(chromium):
 
 
 def test_a_lost_server_is_told_and_found_again(chromium):
-    flight = Flight(agents=2)
-    with shown(chromium, flight) as (page, port):
-        pass
+    flight, port = Flight(agents=2), free_port()
     with chromium.tab(**DESKTOP) as page:
-        with served(flight.feed(), live_page('swarm')) as port:
+        with served(flight.feed(), live_page('swarm'), port=port):
             page.goto(f'http://127.0.0.1:{port}/')
             until(page, 'Boolean(window.report && report.bodies.length)')
         until(page, 'document.getElementById("link").textContent.startsWith("no connection")')

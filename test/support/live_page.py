@@ -100,18 +100,16 @@ def served(
         say: Tells who was refused.
         obey: Takes an order and who gives it.
     """
-    if not port:
-        with socket.socket() as free:
-            free.bind(('127.0.0.1', 0))
-            port = free.getsockname()[1]
+    listener = socket.create_server(('127.0.0.1', port))  # the server closes it
     app = LiveServer(feed, page, say, token, obey=obey).app
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level='critical'))
-    thread = threading.Thread(target=server.run)
+    server = uvicorn.Server(uvicorn.Config(app, log_level='critical'))
+    thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     while not server.started:
+        assert thread.is_alive()
         time.sleep(0.01)
     try:
-        yield port
+        yield listener.getsockname()[1]
     finally:  # a test that fails ends, too
         server.should_exit = True
         thread.join()

@@ -52,10 +52,13 @@ def recordings(path: Path) -> list[Logged]:
 
 
 def blueprints(path: Path) -> int:
-    """Return how many layouts a file has."""
+    """Return how many layouts a file has, also while more of it is written."""
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', RerunWarning)
-        return len(RrdReader(path).blueprints())
+        try:
+            return len(RrdReader(path).blueprints())
+        except RuntimeError:  # as above
+            return 0
 
 
 def _logged(chunks: Any) -> Logged:

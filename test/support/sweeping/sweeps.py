@@ -76,10 +76,17 @@ def fingerprints(folder: Path) -> dict[str, str]:
 
 
 def free_port() -> int:
-    """Return a port of the loopback interface that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind(('127.0.0.1', 0))
-        return int(probe.getsockname()[1])
+    """Return a port of the loopback interface that is given to nobody else before we end.
+
+    It stays bound, by a socket that does not listen: that is in nobody's way who reuses addresses
+    to listen, as servers do.
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(('127.0.0.1', 0))
+    port = int(holder.getsockname()[1])
+    holder.detach()  # stays open
+    return port
 
 
 class Cluster:

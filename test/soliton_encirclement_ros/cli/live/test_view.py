@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import signal
-import socket
 import urllib.request
 
 import pytest
@@ -22,6 +21,12 @@ def page_of(process):
     port = ADDRESS.search(process.out + process.err)[1]
     with urllib.request.urlopen(f'http://localhost:{port}/') as answer:
         return answer.read().decode()
+
+
+def page_processes(namespace):
+    """Return the ids of the processes that show the page of a namespace."""
+    found = processes_that_mention('main view').items()
+    return [pid for pid, line in found if namespace in line]
 
 
 def test_two_of_them_have_a_port_each_and_a_third_is_told_that_one_is_taken(ros, tmp_path):
@@ -60,11 +65,9 @@ def test_the_page_of_a_run_that_is_killed_ends_as_well(ros, tmp_path):
     )  # fmt: skip
     with run:
         ros.until(lambda: ADDRESS.search(run.err), 'the address')
-        children = [pid for pid, line in processes_that_mention('main view').items()
-                    if '/alone' in line]  # fmt: skip
-        assert len(children) == 1
+        (page,) = page_processes('/alone')
         run.popen.kill()
-        ros.until(lambda: children[0] not in processes_that_mention('main view'), 'its end')
+        ros.until(lambda: page not in page_processes('/alone'), 'its end')
 
 
 async def order(port, *words):
@@ -110,14 +113,13 @@ def test_the_page_of_a_run_pauses_steps_paces_it_fails_an_agent_and_restarts_it(
 def test_a_run_shows_itself_and_takes_its_page_along(ros, tmp_path):
     run = start_swarm(
         'run', 'demo', '--agents', '3', '--duration', '3600', '--real-time-factor', '1',
-        '--no-bag', '--view', domain=ros.domain, folder=tmp_path, name='run',
+        '--no-bag', '--view', '--namespace', '/shown', domain=ros.domain, folder=tmp_path,
+        name='run',
     )  # fmt: skip
     with run:
         ros.until(lambda: ADDRESS.search(run.err), 'the address')
-        port = int(ADDRESS.search(run.err)[1])
+        (page,) = page_processes('/shown')
         assert 'Live view' in page_of(run)
         run.interrupt()
         ros.until(lambda: run.popen.poll() is not None, 'the end')
-    with socket.socket() as free:
-        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        free.bind(('127.0.0.1', port))
+    assert page not in page_processes('/shown')

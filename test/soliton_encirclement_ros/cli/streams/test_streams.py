@@ -89,8 +89,9 @@ def test_foxglove_receives_scene_frames_metrics_and_events(listener):
     assert ends == pytest.approx([place.x, place.y], rel=1e-5)
     assert len(entities['ring'].lines[0].points) > 60
     frames = {transform.child_frame_id: transform for transform in found['/tf'].content.transforms}
-    turn = frames['uav_3'].rotation
-    assert 2.0 * math.atan2(turn.z, turn.w) % (2.0 * math.pi) < 0.5
+    turn, at = frames['uav_3'].rotation, frames['uav_3'].translation
+    off = 2.0 * math.atan2(turn.z, turn.w) - math.atan2(at.y, at.x)  # he looks where he is
+    assert math.remainder(off, 2.0 * math.pi) == pytest.approx(0.0, abs=1e-5)
     metrics = found['/swarm/metrics'].content
     values = dict(zip(metrics['name'], metrics['position'], strict=True))
     assert tuple(values) == SAMPLE_NAMES and values['min_separation'] is None
@@ -106,21 +107,31 @@ def test_foxglove_takes_a_swarm_whose_time_has_not_begun(listener):
         sink.send(moment._replace(time=-0.05))
 
 
+PARTS = {
+    ('/world/uav_1', 'Points3D:positions'), ('/world/uav_1', 'Points3D:labels'),
+    ('/world/uav_2', 'Points3D:colors'), ('/world/uav_1/trail', 'LineStrips3D:strips'),
+    ('/world/ring', 'LineStrips3D:strips'), ('/metrics/E_r', 'Scalars:scalars'),
+    ('/events', 'TextLog:text'),
+}  # fmt: skip
+
+
 def test_rerun_receives_bodies_trails_metrics_events_and_a_layout(listener, tmp_path):
     path, port = tmp_path / 'seen.rrd', free_port()
+
+    def whole():
+        seen = recordings(path)
+        return all(not PARTS - {(name, part) for name in one for part in one[name]}
+                   and len(one['/world/uav_2']['Points3D:colors']) > 1 for one in seen) and seen
+
     with viewer(path, port), live_sink('rerun', port) as sink, Following(listener, sink):
-        wait_until(lambda: any('/events' in one for one in recordings(path)), 'the event')
-        wait_until(lambda: '/metrics/E_r' in recordings(path)[0], 'the metrics')
-    (found,) = recordings(path)
+        (found,) = wait_until(whole, 'all parts')
+        assert wait_until(lambda: blueprints(path), 'the layout') == 1
     places = found['/world/uav_1']['Points3D:positions']
     assert [math.hypot(*one[0][:2]) for _, one in places] == pytest.approx([RADIUS] * len(places))
     assert found['/world/uav_1']['Points3D:labels'][0][1] == ['uav_1']
     assert len(found['/world/uav_2']['Points3D:colors']) == 2  # up, and down
-    assert found['/world/uav_1/trail']['LineStrips3D:strips']
-    assert found['/world/ring']['LineStrips3D:strips']
     assert found['/metrics/E_r']['Scalars:scalars'][0][1] == pytest.approx([0.0], abs=1e-6)
     assert [text for _, text in found['/events']['TextLog:text']] == [['uav_2: down']]
-    assert blueprints(path) == 1
 
 
 def test_rerun_has_a_recording_for_each_swarm_that_begins(listener, tmp_path):

@@ -36,6 +36,8 @@ from chaos_parts.mutants import MUTANTS
 from chaos_parts.shrink import shrink
 from chaos_parts.swarm import ADVERSARY, HOSTS, OBSERVERS, TARGET
 
+from soliton_encirclement_ros.cli.output import say
+
 AGENTS = 10
 NEARNESS = {'separation', 'collision'}
 """Invariants of the same kind: vehicles too near to each other, and much too near."""
@@ -52,11 +54,6 @@ def drawn_faults(asked: argparse.Namespace) -> list[Fault]:
     others = map(px4_swarm.bridge_of, agents) if asked.px4 else [ADVERSARY]
     targets = Targets(agents, [*agents, *others, TARGET, *OBSERVERS], HOSTS)
     return draw_faults(asked.seed, 60.0 * asked.minutes, targets, asked.kinds)
-
-
-def say(line: str) -> None:
-    """Print a line at once."""
-    print(line, flush=True)
 
 
 def options_of(asked: argparse.Namespace, folder: Path) -> Options:

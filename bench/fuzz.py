@@ -27,13 +27,9 @@ from fuzz_parts.reader import try_input
 from fuzz_parts.readers import READERS
 from fuzz_parts.search import fuzz_readers
 
+from soliton_encirclement_ros.cli.output import say
 from support.autopilot.ros.process import autopilot_environment
 from support.ros_domain import domain_of_its_own
-
-
-def say(line: str) -> None:
-    """Print a line at once."""
-    print(line, flush=True)
 
 
 def fuzz_nodes(asked: argparse.Namespace) -> int:

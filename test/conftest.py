@@ -4,14 +4,12 @@ import functools
 import gc
 import json
 import os
-import random
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -26,12 +24,8 @@ from soliton_encirclement_ros.core.parameters.swarm_parameters import (
 from soliton_encirclement_ros.core.scenario.plugin_sections import record_of
 from soliton_encirclement_ros.core.scenario.random_streams import failure_stream
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
-from soliton_encirclement_ros.core.schedules import outages
-from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET, uav
 from soliton_encirclement_ros.members.own_agent import Agent, make_agent as plain_agent
-from soliton_encirclement_ros.members.own_target import Adversary, Target
-from soliton_encirclement_ros.swarm.failures import Failures
-from support.plain_loop import SwarmLoop, make_actors
+from support.plain_loop import SwarmLoop
 from support.reference import reference_folder, reference_folders
 from support.ros_domain import domain_of_its_own
 from support.stuck import pytest_runtest_protocol
@@ -174,34 +168,12 @@ class Row(NamedTuple):
 
 
 class ClosedLoop(SwarmLoop):
-    """The loop of the simulation with start positions, other random streams, and rows to keep."""
+    """The loop of the simulation with rows to keep."""
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        positions: Sequence[Sequence[float]] | None = None,
-        stream: Callable[[int, str], np.random.Generator | random.Random] | None = None,
-    ) -> None:
+    def __init__(self, scenario: Scenario) -> None:
         """Place everybody; the first tick is one control period after the start."""
-        super().__init__(scenario, None if stream is None else self._crew(scenario, stream))
+        super().__init__(scenario)
         self.actors = self.crew
-        for k, position in zip(scenario.agent_ids, positions or (), strict=False):
-            body = self.world.bodies[uav(k)]
-            body.state = body.state._replace(position=(position[0], position[1], position[2]))
-
-    @staticmethod
-    def _crew(sc: Scenario, stream: Callable[[int, str], Any]) -> dict[str, Any]:
-        """Return the crew of a scenario on other random streams."""
-        members: dict[str, Any] = dict(make_actors(sc))
-        seed = sc.run.seed
-        for k in sc.agent_ids:
-            draws = stream(seed, f'failures/{uav(k)}')
-            out = outages(sc.failure.failure_schedule, k)
-            members[uav(k)].failures = Failures(sc.failure, draws, 0.0, out)
-        members[TARGET] = Target(sc.target, sc.swarm, stream(seed, TARGET))
-        if sc.adversary.adversary_enable:
-            members[ADVERSARY] = Adversary(sc.adversary, sc.swarm, stream(seed, ADVERSARY))
-        return members
 
     def tick(self, order: Sequence[str] = ()) -> Row:
         """Let everybody act once, in any order, and move the world on."""

@@ -119,11 +119,6 @@ class Swarm:
         for name in ('logs', 'parameters', 'clocks', 'runs'):
             (folder / name).mkdir(parents=True, exist_ok=True)
 
-    @property
-    def has_clocks(self) -> bool:
-        """Whether the clock of a process can be set: there is a C compiler."""
-        return self._library is not None
-
     def _plan(self) -> tuple[dict[str, NodeSpec], dict[str, NodeSpec]]:
         parts = {
             f'uav_{k}': agent_part(self.scenario, k, PartOptions())

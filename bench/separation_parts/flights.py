@@ -19,7 +19,6 @@ ROUNDING = 1e-9
 """By so much [m/s] a command may exceed a limit."""
 
 COMMAND = AGENT_COLUMNS.index('cmd_vx')
-ERRORS = ('E_r', 'E_gap')
 TRANSIENT = 10.0
 """Time at the start [s] that does not count for the errors of a ring."""
 

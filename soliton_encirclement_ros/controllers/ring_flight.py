@@ -251,13 +251,3 @@ def tracking_of(setup: Setup) -> Tracking:
         Prediction(control.own_prediction, limits.response_delay, period, vehicle),
         limits.max_acc_xy,
     )
-
-
-def target_hold(setup: Setup) -> float:
-    """Return the age of the target's state [s] beyond which it is lost."""
-    return setup.swarm.target_state_timeout + setup.control.target_hold_time
-
-
-def neighbour_hold(setup: Setup) -> float:
-    """Return the longest silence of a neighbour [s] that is tolerated."""
-    return setup.control.neighbour_hold_time

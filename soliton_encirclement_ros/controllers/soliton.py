@@ -28,9 +28,8 @@ from soliton_encirclement_ros.controllers.encirclement import (
     NONE_YET, STAYS, ApproachUnheard, HeldRadius, held_radius
 )
 from soliton_encirclement_ros.controllers.ring_flight import (
-    REST, TELEMETRY, RingFlightMemory, Tracking, decision, estimate_state, message_of,
-    neighbour_hold, next_memory, pursuit_gains, shift_from_pose, target_hold, tracking_of,
-    values as flight_values
+    REST, TELEMETRY, RingFlightMemory, Tracking, decision, estimate_state, message_of, next_memory,
+    pursuit_gains, shift_from_pose, tracking_of, values as flight_values
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
     TrackingGains, contracted, softened, velocity_tracking
@@ -38,7 +37,9 @@ from soliton_encirclement_ros.controllers.velocity_tracking import (
 from soliton_encirclement_ros.core.laws.law import (
     Decision, Law, RingView, Setup, View, agent_state_timeout
 )
-from soliton_encirclement_ros.core.laws.law_making import NO_MESSAGE, SpacingMessage
+from soliton_encirclement_ros.core.laws.law_making import (
+    NO_MESSAGE, SpacingMessage, neighbour_hold, target_hold
+)
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.parameters.control_parameters import PREDICTIVE_PRESET
 from soliton_encirclement_ros.core.ring.ring_geometry import (

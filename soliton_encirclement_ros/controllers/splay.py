@@ -33,8 +33,8 @@ from soliton_encirclement_ros.controllers.encirclement import (
     DesiredSpeeds, wanted_acceleration, within_limit
 )
 from soliton_encirclement_ros.controllers.ring_flight import (
-    REST, TELEMETRY, StateEstimate, Tracking, decision, estimate_state, neighbour_hold,
-    next_memory, pursuit_gains, target_hold, tracking_of
+    REST, TELEMETRY, StateEstimate, Tracking, decision, estimate_state, next_memory, pursuit_gains,
+    tracking_of
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import (
     TrackingGains, TrackingOutcome, command_for
@@ -42,7 +42,9 @@ from soliton_encirclement_ros.controllers.velocity_tracking import (
 from soliton_encirclement_ros.core.laws.law import (
     FIELDS, Decision, Law, RingView, Setup, View, message_value
 )
-from soliton_encirclement_ros.core.laws.law_making import LawParameters, own_values
+from soliton_encirclement_ros.core.laws.law_making import (
+    LawParameters, neighbour_hold, own_values, target_hold
+)
 from soliton_encirclement_ros.core.laws.telemetry import Quantity
 from soliton_encirclement_ros.core.ring.ring_geometry import IN_PLACE, Polar, Shift
 from velocity_mobility_ros.core.coordinate_frames import wrap_pi

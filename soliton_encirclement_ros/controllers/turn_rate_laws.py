@@ -55,14 +55,13 @@ from typing import NamedTuple
 
 from soliton_encirclement_ros.controllers.encirclement import proportional_speeds
 from soliton_encirclement_ros.controllers.ring_flight import (
-    REST, TELEMETRY, RingFlightMemory, Tracking, decision, estimate_state, message_of,
-    neighbour_hold, next_memory, pursuit_gains, reset, shift_from_pose, target_hold, tracking_of,
-    values
+    REST, TELEMETRY, RingFlightMemory, Tracking, decision, estimate_state, message_of, next_memory,
+    pursuit_gains, reset, shift_from_pose, tracking_of, values
 )
 from soliton_encirclement_ros.controllers.velocity_tracking import TrackingGains, flown
 from soliton_encirclement_ros.core.laws.law import Decision, Law, RingView, Setup, View
 from soliton_encirclement_ros.core.laws.law_making import (
-    NO_MESSAGE, LawParameters, SpacingMessage, own_values
+    NO_MESSAGE, LawParameters, SpacingMessage, neighbour_hold, own_values, target_hold
 )
 from soliton_encirclement_ros.core.ring.ring_geometry import (
     IN_PLACE, Shift, gap_ahead, gap_behind, spacing_correction

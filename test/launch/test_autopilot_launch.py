@@ -225,11 +225,7 @@ def test_a_filter_may_have_a_bridge_too(ros: Ros, tmp_path: Path) -> None:
     ('name', 'arguments'),
     [
         ('px4.launch.py', {'id': '9'}),
-        ('px4.launch.py', {'first_instance': '254'}),
-        ('px4.launch.py', {'bridge_file': 'nope'}),
         ('px4.launch.py', {'autopilot_namespace': 'px4_1'}),
-        ('px4.launch.py', {'id': '1', 'autopilot_namespace': 'a b'}),
-        ('px4.launch.py', {'namespace': '3x'}),
         ('px4.launch.py', {'scenario': 'demo'}),
         ('mixed.launch.py', {}),
         ('mixed.launch.py', {'px4': '1', 'simulated': '1'}),

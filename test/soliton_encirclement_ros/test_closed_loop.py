@@ -1,6 +1,5 @@
 """The whole swarm without ROS: determinism, independence of order, what it ends up doing."""
 
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -34,15 +33,6 @@ def test_invariant_16_same_seed_same_numbers(closed_loop: Callable) -> None:
     assert first == second
     assert closed_loop(busy(seed=5)).fly()[-1].metrics != first[-1].metrics
     assert min(len(row.u) for row in first) < 10
-
-
-def test_order_of_acting_does_not_matter(closed_loop: Callable) -> None:
-    """Everybody acts on the same words, so any order gives the same bits."""
-    ordered, shuffled = closed_loop(busy()), closed_loop(busy())
-    draw, order = random.Random(1), list(shuffled.world.members)
-    for _ in range(ordered.scenario.ticks):
-        draw.shuffle(order)
-        assert shuffled.tick(order) == ordered.tick()
 
 
 def flights(closed_loop: Callable, **sections: dict) -> list[tuple]:

@@ -37,8 +37,6 @@ EVERY_LAW = pytest.mark.parametrize('law', CONTROLLER_NAMES)
 SEEN = tuple(name for name in Chunk._fields if name != 'attitudes')
 """What agents see and do; attitudes are compared with a recording."""
 
-TOTALS = ('events', 'trails', 'down', 'switches', 'uptime', 'last', 'outside', 'filtered')
-
 SEPARATIONS = ('closest', 'encounters')
 
 Changes = dict[str, dict[str, Any]]

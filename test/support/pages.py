@@ -31,11 +31,10 @@ class Block(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command as it is typed: where it stands, its words, and whether it ends with ``&``."""
+    """A command as it is typed: where it stands, and its words."""
 
     place: str
     words: tuple[str, ...]
-    is_background: bool = False
 
 
 def text_of(page: str) -> str:
@@ -85,7 +84,7 @@ def _split(line: str, place: str) -> Iterator[Command]:
         if not set(word) <= {'&', ';'}:
             words.append(word)
         elif words:
-            yield Command(place, tuple(words), word == '&')
+            yield Command(place, tuple(words))
             words = []
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from soliton_encirclement_ros.core.parameters.run_parameters import RNG_NAMES
-from soliton_encirclement_ros.core.scenario.placement import ADVERSARY_START
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.core.states.states import Pose
 from soliton_encirclement_ros.core.states.swarm_topics import ADVERSARY, TARGET
@@ -11,7 +10,6 @@ from soliton_encirclement_ros.members.own_target import Adversary, Target
 from support.plain_loop import SwarmLoop, make_actors
 
 ORIGIN = (0.0, 0.0, 0.0)
-CORNER = Pose(ADVERSARY_START, ORIGIN)
 CENTRE = Pose(ORIGIN, ORIGIN)
 OFTEN = {'failure_mean_failures_per_min': 60.0}
 

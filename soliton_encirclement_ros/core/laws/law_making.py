@@ -97,7 +97,7 @@ def make_law(
 
     return Law(
         rest, no_message, gains_of, step, reset or (lambda memory: rest),
-        picking(rest, list(chosen)), chosen, dead_reckoning, _target_hold, _neighbour_hold,
+        picking(rest, list(chosen)), chosen, dead_reckoning, target_hold, neighbour_hold,
         parameters,
     )  # fmt: skip
 
@@ -141,9 +141,11 @@ def _number(declaration: Declaration, value: Any) -> float | int | bool:
     return declaration.choices.index(value) if isinstance(value, str) else value
 
 
-def _target_hold(setup: Setup) -> float:
+def target_hold(setup: Setup) -> float:
+    """Return the age of the target's state [s] beyond which it is lost."""
     return setup.swarm.target_state_timeout + setup.control.target_hold_time
 
 
-def _neighbour_hold(setup: Setup) -> float:
+def neighbour_hold(setup: Setup) -> float:
+    """Return the longest silence of a neighbour [s] that is tolerated."""
     return setup.control.neighbour_hold_time

@@ -152,9 +152,10 @@ def test_where_nobody_would_ever_be_heard_nothing_is_waited_for(swarm, monkeypat
     assert_one_line(err, 'no network interface is up with an IPv4 address, not even lo')
 
 
-def test_an_unwritable_out_folder_is_refused_in_one_line(swarm, tmp_path):
+@pytest.mark.parametrize(('verb', 'out'), [('run', 'file/below'), ('simulate', 'file')])
+def test_an_unwritable_out_folder_is_refused_in_one_line(swarm, tmp_path, verb, out):
     (tmp_path / 'file').write_text('')
-    code, err = swarm('run', 'demo', '--out', 'file/below')
+    code, err = swarm(verb, 'demo', '--out', out)
     assert code == 2
     assert_one_line(err, 'cannot write the run folder')
 
@@ -193,6 +194,3 @@ def test_without_a_verb_the_help_is_shown(swarm_here, arguments):
 def test_the_version_is_printed(swarm_here):
     done = swarm_here('--version')
     assert (done.code, bool(done.out.strip()), done.err) == (0, True, '')
-
-
-NO_UTF_8 = {'LC_ALL': 'C', 'PYTHONUTF8': '0', 'PYTHONCOERCECLOCALE': '0'}

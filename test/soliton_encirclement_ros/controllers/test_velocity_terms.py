@@ -15,7 +15,6 @@ from support.strategies import ANY_NUMBER
 
 OFFSET = st.floats(-100.0, 100.0)
 SPEED = st.floats(-20.0, 20.0)
-PLANE = st.tuples(ANY_NUMBER, ANY_NUMBER)
 
 
 def test_at_the_target_the_radial_part_points_east() -> None:

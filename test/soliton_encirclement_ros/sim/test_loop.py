@@ -17,7 +17,7 @@ def lively(**run: Any) -> Scenario:
     changes = {
         'run': {'num_agents': 4, 'sim_duration': 6.0, 'seed': 3, **run},
         'failure': {'failure_mean_failures_per_min': 30.0, 'failure_off_time': 0.6},
-        'target': {'target_swarm_spin_enable': True},
+        'target': {'target_swarm_spin_enable': True, 'protection_angle_deg': 200.0},
     }
     return Scenario('lively').with_changes(changes, 'test')
 

@@ -49,7 +49,7 @@ class Copter:
         self.home: Spot = shifted(self.origin, *settings.home_offset)
         self.refusals: list[str] = []
         self._target: Target = guided.stay(STILL, STILL, now)
-        self._armed_at, self._pressed, self._took_off = -math.inf, 0.0, False
+        self._armed_at, self._pressed = -math.inf, 0.0
         self._is_home = False
 
     @property
@@ -92,7 +92,7 @@ class Copter:
             return self._refuse('checks before arming fail')
         if self.mode in NO_ARMING:
             return self._refuse(f'{self.mode.name} does not arm')
-        self.armed, self._armed_at, self._took_off = True, self.now, False
+        self.armed, self._armed_at = True, self.now
         self.home = spot_of(self.body.truth)
         return True
 
@@ -142,7 +142,7 @@ class Copter:
             self.body.stand()
             self._disarm_unused()
             return
-        self.flying = self._took_off = True
+        self.flying = True
         east, north, up = velocity
         self.body.fly((north, east, -up), -yaw_rate)
         self._watch_ground(up)

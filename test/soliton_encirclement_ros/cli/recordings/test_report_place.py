@@ -12,9 +12,7 @@ from support.recorded.recordings import body, recording_with
 @pytest.mark.parametrize(
     ('path', 'folder'),
     [
-        ('bags/flight', 'bags/flight-report'),
         ('bags/flight/', 'bags/flight-report'),
-        ('flight.mcap', 'flight-report'),
         ('a/flight_0.db3.zstd', 'a/flight_0-report'),
         ('a/flight.mcap.zst', 'a/flight-report'),
         ('/a/b.c', '/a/b.c-report'),

@@ -15,18 +15,16 @@ from collections.abc import Callable, Sequence
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
-from rclpy.serialization import deserialize_message
 
 from soliton_encirclement_ros.core import emergency_stop
 from soliton_encirclement_ros.core.emergency_stop import (
     END_HOLD, HEARTBEAT, HEARTBEAT_ENDS, TO_RELEASE, TO_STOP, StopMessage, StopOrder, fields_of,
     is_premature, message_of_order, next_stamp_ns, order_of, read_stop
 )
-from soliton_encirclement_ros.core.errors import MalformedStateError
 from soliton_encirclement_ros.core.states.swarm_topics import STOP, Fleet
 from velocity_mobility_ros.ros_io.endpoints import LATCHED
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
-from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals
+from velocity_mobility_ros.ros_io.polling import PollingNode, arrivals, read_items
 
 NAME = 'emergency stop'
 """Name of every status."""
@@ -54,20 +52,7 @@ def _status(word: StopMessage) -> DiagnosticStatus:
 
 def read_words(data: bytes) -> tuple[list[StopMessage], list[str]]:
     """Return the valid items of a serialized message, and why others are refused."""
-    try:
-        message = deserialize_message(data, DiagnosticArray)
-    except Exception as error:  # the middleware has no class for it
-        return [], [f'not a DiagnosticArray ({type(error).__name__})']
-    words, reasons = [], []
-    for status in message.status:
-        try:
-            if status.name != NAME:
-                raise MalformedStateError(f'name = {status.name[:40]!r} must be {NAME!r}')
-            fields = {pair.key: pair.value for pair in status.values}
-            words.append(read_stop(status.hardware_id, fields))
-        except MalformedStateError as error:
-            reasons.append(str(error))
-    return words, reasons
+    return read_items(data, NAME, read_stop)
 
 
 STOP_INPUT = QoSProfile(

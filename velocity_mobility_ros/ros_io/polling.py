@@ -9,8 +9,9 @@ that hands over its vehicle before it ends still needs answers.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.client import Client
 from rclpy.duration import Duration
 from rclpy.publisher import Publisher
@@ -18,9 +19,11 @@ from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 
-from velocity_mobility_ros.core.user_errors import MalformedMessageError
+from velocity_mobility_ros.core.user_errors import MalformedMessageError, MobilityError, shown
 from velocity_mobility_ros.ros_io.endpoints import make_subscription
 from velocity_mobility_ros.ros_io.live_parameters import TunableNode
+
+Item = TypeVar('Item')
 
 MAX_TAKEN = 10_000
 """Messages taken at once, at most: a sender may be faster than its reader."""
@@ -100,6 +103,33 @@ def received(subscription: Subscription, kind: type) -> Iterator[Any]:
         except MalformedMessageError:
             continue  # whoever listens to a whole fleet has no one to report it to
         yield message
+
+
+def read_items(
+    data: bytes, name: str, read: Callable[[str, Mapping[str, str]], Item]
+) -> tuple[list[Item], list[str]]:
+    """Return the items in a serialized DiagnosticArray, and why others are refused.
+
+    Args:
+        data: The message; each status is an item.
+        name: Of every status.
+        read: Makes an item of its source and key values, or raises a MobilityError.
+    """
+    items, reasons = list[Item](), list[str]()
+    try:
+        statuses = deserialized(data, DiagnosticArray).status
+    except MalformedMessageError as error:
+        return items, [str(error)]
+    for status in statuses:
+        if status.name != name:
+            reasons.append(f'name = {shown(status.name, 40)} must be {name!r}')
+            continue
+        try:
+            values = {pair.key: pair.value for pair in status.values}
+            items.append(read(status.hardware_id, values))
+        except MobilityError as error:
+            reasons.append(str(error))
+    return items, reasons
 
 
 def _take_messages(subscription: Subscription, kind: type) -> Iterator[tuple[bytes, Any]]:

@@ -7,12 +7,10 @@ from collections.abc import Iterable
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
-from rclpy.serialization import deserialize_message
 
-from velocity_mobility_ros.autopilot.fleet_orders import (
-    SAFE, FleetOrder, MalformedOrderError, fields_of, read_order
-)
+from velocity_mobility_ros.autopilot.fleet_orders import SAFE, FleetOrder, fields_of, read_order
 from velocity_mobility_ros.ros_io.node_time import ns_to_time
+from velocity_mobility_ros.ros_io.polling import read_items
 
 FLY_ORDERS = 'swarm/fly_orders'
 """Orders of operators to the bridges of a fleet, in its namespace."""
@@ -59,17 +57,4 @@ def _status(order: FleetOrder) -> DiagnosticStatus:
 
 def read_orders(data: bytes) -> tuple[list[FleetOrder], list[str]]:
     """Return the orders in a serialized message, and why others are refused."""
-    try:
-        message = deserialize_message(data, DiagnosticArray)
-    except Exception as error:  # the middleware has no class for it
-        return [], [f'not a DiagnosticArray ({type(error).__name__})']
-    orders, reasons = [], []
-    for status in message.status:
-        try:
-            if status.name != ORDER:
-                raise MalformedOrderError(f'name = {status.name[:40]!r} must be {ORDER!r}')
-            fields = {pair.key: pair.value for pair in status.values}
-            orders.append(read_order(status.hardware_id, fields))
-        except MalformedOrderError as error:
-            reasons.append(str(error))
-    return orders, reasons
+    return read_items(data, ORDER, read_order)

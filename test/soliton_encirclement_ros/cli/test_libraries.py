@@ -3,13 +3,12 @@
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 from soliton_encirclement_ros.cli.output import explain
 from support.cli import environment, only_run_folder
 from support.ready import NO_HURRY, laws
-from support.recorded.planted import constant, flight, leave_bag, noisy
+from support.recorded.planted import leave_idle_bag
 from support.sweeping.sweeps import fingerprints, write_sweep
 
 __all__ = ['laws']
@@ -39,9 +38,7 @@ def without(library, *arguments, folder, module='main', entry='main', domain=0):
 @pytest.fixture(scope='module')
 def bag(tmp_path_factory):
     """Return a bag of a vehicle that hovers."""
-    chance = np.random.default_rng(22)
-    member = noisy(flight(constant(0.0, 0.0, 0.0, duration=20.0), rate=25.0), chance)
-    return leave_bag(tmp_path_factory.mktemp('bags') / 'idle', [member])
+    return leave_idle_bag(tmp_path_factory.mktemp('bags') / 'idle')
 
 
 @pytest.mark.parametrize('library', ['typer', 'yaml', 'numpy'])

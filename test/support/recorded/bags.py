@@ -13,6 +13,7 @@ from mcap.writer import Writer as McapWriter
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, Reader, StoragePlugin, Writer
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.recording import Recording
 from soliton_encirclement_ros.core.scenario.scenario import Scenario
 from soliton_encirclement_ros.sim.sinks.bag_sink import BagSink
@@ -106,6 +107,18 @@ def write_bag(
                 connections[topic] = writer.add_connection(topic, kind, typestore=types)
             writer.write(connections[topic], time_ns, data)
     return folder
+
+
+def read_messages(folder: Path, messages: Iterable[Raw], *given: Any) -> Recording:
+    """Write a bag into a folder, and read it."""
+    return read_recording(write_bag(folder / 'bag', messages), *given)
+
+
+def circle(count: int = 200) -> tuple[np.ndarray, np.ndarray]:
+    """Return positions and velocities on a circle of 5 m, at 5 m/s, at 50 Hz."""
+    t = np.arange(count) * 0.02
+    position = np.column_stack([5 * np.cos(t), 5 * np.sin(t), 0 * t])
+    return position, np.column_stack([-position[:, 1], position[:, 0], 0 * t])
 
 
 def fly_bag(folder: Path, scenario: Scenario) -> Path:

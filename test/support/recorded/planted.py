@@ -124,6 +124,14 @@ def leave_bag(folder: Path, members: Sequence[Member]) -> Path:
     return write_bag(folder, sorted(messages, key=lambda one: one.time_ns))
 
 
+def leave_idle_bag(folder: Path) -> Path:
+    """Write a bag of a vehicle that hovers; return its folder."""
+    chance = np.random.default_rng(22)
+    member = noisy(flight(constant(0.0, 0.0, 0.0, duration=20.0), rate=25.0), chance)
+    return leave_bag(folder, [member])
+
+
+
 def _messages(member: Member, types: Any) -> Iterator[Raw]:
     """Iterate over messages as ``ros2 bag record`` would get them, odometry first."""
     kind = types.types

@@ -6,22 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
 from soliton_encirclement_ros.analysis.findings.finding import find
-from soliton_encirclement_ros.analysis.recording import Recording
-from support.recorded.bags import Raw, Scribe, write_bag
+from support.recorded.bags import Raw, Scribe, circle, read_messages as read
 
 NS = 1_700_000_000 * 10**9
 NORTH = (0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5))
 STAMPED = 'geometry_msgs/msg/TwistStamped'
-
-
-def circle(count: int = 200) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions and velocities on a circle of 5 m, at 5 m/s, at 50 Hz."""
-    t = np.arange(count) * 0.02
-    position = np.column_stack([5 * np.cos(t), 5 * np.sin(t), 0 * t])
-    return position, np.column_stack([-position[:, 1], position[:, 0], 0 * t])
 
 
 def turned(velocity: np.ndarray, quarters: int) -> np.ndarray:
@@ -37,10 +28,6 @@ def odometry(position: np.ndarray, twist: np.ndarray, **how: Any) -> list[Raw]:
         Raw('/uav_1/odom', 'nav_msgs/msg/Odometry', at, scribe.odometry(at, p, v, NORTH, **how))
         for at, p, v in zip(stamps, position, twist, strict=True)
     ]
-
-
-def read(folder: Path, messages: list[Raw], *given: Any) -> Recording:
-    return read_recording(write_bag(folder / 'bag', messages), *given)
 
 
 @pytest.mark.parametrize(('child', 'of_body'), [('base_link', True), ('', False)])

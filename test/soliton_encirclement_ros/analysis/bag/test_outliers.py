@@ -6,19 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from soliton_encirclement_ros.analysis.bag.bag_reader import read_recording
 from soliton_encirclement_ros.analysis.bag.topic_map import load_topic_map
-from soliton_encirclement_ros.analysis.recording import Recording
-from support.recorded.bags import Raw, Scribe, flight, write_bag
+from support.recorded.bags import Raw, Scribe, circle, flight, read_messages as read
 
 NS = 1_700_000_000 * 10**9
 LEVEL = (0.0, 0.0, 0.0, 1.0)
 NO_ATTITUDE = (0.0, 0.0, 0.0, 0.0)
 NORTH = (0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5))
-
-
-def read(folder: Path, messages: list[Raw], *given: Any) -> Recording:
-    return read_recording(write_bag(folder / 'bag', messages), *given)
 
 
 def bodies(positions: np.ndarray, velocities: np.ndarray, **how: Any) -> list[Raw]:
@@ -27,12 +21,6 @@ def bodies(positions: np.ndarray, velocities: np.ndarray, **how: Any) -> list[Ra
         Raw('/uav_1/odom', 'nav_msgs/msg/Odometry', at, scribe.odometry(at, p, v, **how))
         for at, p, v in zip(stamps, positions, velocities, strict=True)
     ]
-
-
-def circle(count: int = 200) -> tuple[np.ndarray, np.ndarray]:
-    t = np.arange(count) * 0.02
-    position = np.column_stack([5 * np.cos(t), 5 * np.sin(t), 0 * t])
-    return position, np.column_stack([-position[:, 1], position[:, 0], 0 * t])
 
 
 @pytest.mark.parametrize('at', [0, 77, 199])

@@ -12,7 +12,7 @@ from soliton_encirclement_ros.sim.compilation.compiled import compiled
 from support.cli import only_run_folder, run_swarm
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
-from support.recorded.planted import PLANTED, QUAD, constant, flight, leave_bag, noisy, steps
+from support.recorded.planted import PLANTED, QUAD, flight, leave_bag, leave_idle_bag, noisy, steps
 
 __all__ = ['laws', 'swarm_here']
 
@@ -39,9 +39,7 @@ def bag(tmp_path_factory):
 @pytest.fixture(scope='module')
 def idle(tmp_path_factory):
     """Return a bag of a vehicle that hovers."""
-    chance = np.random.default_rng(22)
-    member = noisy(flight(constant(0.0, 0.0, 0.0, duration=20.0), rate=25.0), chance)
-    return leave_bag(tmp_path_factory.mktemp('bags') / 'idle', [member])
+    return leave_idle_bag(tmp_path_factory.mktemp('bags') / 'idle')
 
 
 def test_a_bag_becomes_a_vehicle_file_and_a_picture_beside_it(swarm_here, bag):

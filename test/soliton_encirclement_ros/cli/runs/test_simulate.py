@@ -17,6 +17,7 @@ from support.cli import (
     PATIENCE, Process, environment, is_running, only_run_folder, processes_that_mention, run_swarm,
     start_swarm, wait_until
 )
+from support.flights import is_flying
 from support.here import swarm_here
 from support.ready import NO_HURRY, laws
 from support.recorded.run_folder import PICTURES, read_json, read_table
@@ -147,10 +148,6 @@ def test_a_run_alone_and_the_same_run_in_a_batch_are_equal(several, swarm_here, 
     )
     (name,) = tables(tmp_path)
     assert tables(tmp_path)[name] == tables(several[1])[name]
-
-
-def is_flying(folder: Path) -> bool:
-    return any(path.stat().st_size > 200 for path in folder.glob('runs/2*/agent_telemetry.csv'))
 
 
 @pytest.mark.parametrize(

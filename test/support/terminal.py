@@ -81,8 +81,12 @@ class Terminal:
 
     @property
     def is_lent(self) -> bool:
-        """Whether a program that the command has started, as a shell does, has the terminal."""
-        return os.tcgetpgrp(self._master) != self.process.pid
+        """Whether a program that the command, a shell, has started has the terminal.
+
+        A new process is the shell's copy at first, and does not hear ctrl-C.
+        """
+        programs = map(_command_line, (self.process.pid, os.tcgetpgrp(self._master)))
+        return len({b'', *programs}) == 3
 
     def press(self, keys: str) -> None:
         """Type some characters."""
@@ -116,3 +120,11 @@ class Terminal:
             if time.monotonic() > deadline:
                 pytest.fail('still running')
         return self.process.wait(PATIENCE)
+
+
+def _command_line(pid: int) -> bytes:
+    """Return the command line of a process; empty if it has ended."""
+    try:
+        return Path(f'/proc/{pid}/cmdline').read_bytes()
+    except OSError:
+        return b''

@@ -81,6 +81,8 @@ k...t
     'echo begun; sleep 1000',
     # as if it took the shell a second to start the program
     "trap '' INT; echo begun; read -t 1 < /dev/tty; trap - INT; sleep 1000",
+    # the same, where the new process has the terminal already
+    "(trap '' INT; echo begun; read -t 1 < /dev/tty; trap - INT; exec sleep 1000)",
 ])
 def test_what_goes_on_is_ended_by_the_key_that_the_page_names(follow, program):
     follow(f"""

@@ -230,6 +230,14 @@ def test_a_full_disk_is_told_in_a_line_for_each_run_and_ends_with_1(tmp_path):
         assert (folder / AGENT_CSV).stat().st_size > 10_000
 
 
+def test_an_unwritable_out_folder_is_refused_in_one_line(swarm_here, tmp_path):
+    (tmp_path / 'file').write_text('')
+    done = swarm_here('simulate', 'still', *SHORT, '--out', 'file')
+    assert done.code == 2
+    assert done.err.count('\n') == 1
+    assert 'file: cannot write the run folder' in done.err
+
+
 def test_all_is_every_law_that_comes_along_once():
     assert laws_of(['all', 'soliton_v1']) == list(CONTROLLERS)
     assert laws_of([]) == []

@@ -6,6 +6,7 @@ its path: the leader ahead of it, as far as it has been computed.
 
 import functools
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -52,7 +53,7 @@ def member_paths(choices: PathChoices, members: Sequence[str]) -> dict[str, Memb
 def absolute_path(folder: Path, name: str) -> str:
     """Return the absolute path of a path file or a run in a folder, any other name unchanged."""
     file, sign, member = name.partition(MEMBER)
-    is_there = bool(file) and (folder / file).exists()
+    is_there = bool(file) and os.path.exists(folder / file)  # no error where a name is too long
     return f'{(folder / file).resolve()}{sign}{member}' if is_there else name
 
 

@@ -55,6 +55,7 @@ def test_names_count_from_the_folder_of_the_scenario(tmp_path):
         'agent_paths': f'{tmp_path}/a.yaml: 1', 'path_gain': 2.0,
     }  # fmt: skip
     assert absolute_path(tmp_path, 'missing.csv') == 'missing.csv'
+    assert absolute_path(tmp_path, '9' * 300) == '9' * 300
 
 
 def test_files_that_are_kept_beside_a_run_are_no_recordings():

@@ -5,6 +5,7 @@ or run. Paths may stand for the same run or recording.
 """
 
 import math
+import os
 import re
 import sys
 from collections import Counter
@@ -156,8 +157,8 @@ def unique_names(names: Iterable[str]) -> list[str]:
 
 def without_links(paths: Sequence[Path]) -> list[Path]:
     """Return paths without links to others among them: RUNS/* has ``latest`` as well."""
-    real = {path.resolve() for path in paths if not path.is_symlink()}
-    return [path for path in paths if not (path.is_symlink() and path.resolve() in real)]
+    real = {path.resolve() for path in paths if not os.path.islink(path)}
+    return [path for path in paths if not (os.path.islink(path) and path.resolve() in real)]
 
 
 def warn_of_repeats(paths: Sequence[Path], cost: str, folders: bool = False) -> None:

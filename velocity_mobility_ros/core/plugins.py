@@ -15,6 +15,7 @@ names that are neither ours nor of a file or module.
 import functools
 import importlib
 import importlib.util
+import os
 import signal
 import sys
 import traceback
@@ -141,7 +142,7 @@ class Plugin(dict[str, Kind]):
         return plugin
 
     def _module_of(self, path: Path) -> ModuleType:
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise self._error(f'{path}: there is no such file')
         name = f'law_{path.stem}'
         spec = importlib.util.spec_from_file_location(name, path)

@@ -4,6 +4,7 @@ Bags are read with progress.
 """
 
 import math
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,7 +48,7 @@ def trusted_code(names: list[str]) -> list[str]:
         RunError: There is no such file.
     """
     for name in names:
-        if file_of(name) and not Path(file_of(name)).is_file():
+        if file_of(name) and not os.path.isfile(file_of(name)):
             raise RunError(f'--code {name}: there is no such file')
         trust(name)
     return names

@@ -3,6 +3,7 @@
 On a terminal the findings are tables.
 """
 
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -255,7 +256,7 @@ def report(
         for form in forms:
             check_format(form, '--table')
     check_stream(stream, is_live=False)
-    if map_out is not None and map_out.exists():  # a user may have edited it
+    if map_out is not None and os.path.exists(map_out):  # a user may have edited it
         raise RunError(f'--write-map {map_out}: is there already; name another file')
     limits = parse_window(window)
     console = wide_console(json_wanted)

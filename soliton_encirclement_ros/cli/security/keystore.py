@@ -10,6 +10,7 @@ list is read when a process starts: one that runs goes on to trust whom it trust
 
 import datetime
 import importlib
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -130,7 +131,7 @@ def listed_enclaves(keystore: Path) -> list[str]:
         RunError: It is no keystore.
     """
     folder = keystore / ENCLAVES
-    if not (keystore / 'private').is_dir() or not folder.is_dir():
+    if not os.path.isdir(keystore / 'private') or not os.path.isdir(folder):
         raise RunError(f'{keystore}: no keystore; `swarm security enclave` makes one')
     keys = sorted(folder.rglob('key.pem'))
     return [f'/{key.parent.relative_to(folder).as_posix()}' for key in keys]

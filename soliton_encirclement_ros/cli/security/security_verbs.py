@@ -117,8 +117,8 @@ def policy_files(path: Path) -> list[Path]:
     Raises:
         ScenarioError: There is none.
     """
-    files = sorted(path.glob('*.policy.xml')) if path.is_dir() else [path]
-    if not files or not files[0].is_file():
+    files = sorted(path.glob('*.policy.xml')) if os.path.isdir(path) else [path]
+    if not files or not os.path.isfile(files[0]):
         raise ScenarioError(f'{path}: no *.policy.xml there; `swarm security policy` writes them')
     return files
 

@@ -5,9 +5,9 @@ the node that publishes their odometry.
 """
 
 import difflib
+import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from soliton_encirclement_ros.core.errors import RunError, ScenarioError
@@ -182,7 +182,7 @@ def node_files(
     Raises:
         ScenarioError: There is no such file.
     """
-    if params_file and not Path(params_file).is_file():
+    if params_file and not os.path.isfile(params_file):
         raise ScenarioError(f'params_file:={params_file}: there is no such file')
     of_bridges = [str(find_file('bridge', bridge_file))] if bridge_file else []
     files = [of_bridges if node.executable in BRIDGES.values() else [] for node in plan]

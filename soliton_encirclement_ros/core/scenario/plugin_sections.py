@@ -5,6 +5,7 @@ those of all members, or of single ones (``member_vehicles``).
 """
 
 import dataclasses
+import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -275,7 +276,7 @@ def with_absolute_paths(content: Any, folder: Path) -> Any:
         if selector is None or not isinstance(values, Mapping):
             continue
         name = values.get(selector.key)
-        if isinstance(name, str) and (file := file_of(name)) and (folder / file).is_file():
+        if isinstance(name, str) and (file := file_of(name)) and os.path.isfile(folder / file):
             changed[section] = {**values, selector.key: resolved_name(str(folder / name))}
     for files, absolute in ((PATH_FILES, absolute_path), (VEHICLE_FILES, absolute_name)):
         if isinstance(values := content.get(files.section), Mapping):

@@ -5,6 +5,7 @@ The values replace those of the scenario's section ``mobility``; other values ar
 information only.
 """
 
+import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -48,7 +49,7 @@ class VehicleFile(NamedTuple):
 
 def absolute_name(folder: Path, name: str) -> str:
     """Return the absolute path of a vehicle file in a folder, any other name unchanged."""
-    own = name.endswith(FILE) and (folder / name).is_file()
+    own = name.endswith(FILE) and os.path.isfile(folder / name)
     return str((folder / name).resolve()) if own else name
 
 

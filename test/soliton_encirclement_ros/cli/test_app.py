@@ -159,6 +159,18 @@ def test_an_unwritable_out_folder_is_refused_in_one_line(swarm, tmp_path):
     assert_one_line(err, 'cannot write the run folder')
 
 
+@pytest.mark.parametrize('words', [
+    'simulate demo --controller {}.py', 'simulate demo --set paths.target_path={}',
+    'simulate {}', 'simulate demo --vehicle {}.yaml', 'sweep {}.yaml', 'report {}',
+    'report {} --code {}.py', 'report {} --write-map {}', 'compare {} {}', 'fit {}',
+    'security enclave {} {}', 'security revoke {} uav_1', 'fly takeoff --places {}',
+])  # fmt: skip
+def test_a_name_that_is_too_long_for_a_file_is_refused_in_one_line(swarm, words):
+    code, err = swarm(*words.format(*['9' * 300] * 2).split())
+    assert code == 2
+    assert_one_line(err, '9' * 20)
+
+
 @pytest.mark.parametrize(
     ('arguments', 'domain_id', 'expected'),
     [
